@@ -1,0 +1,8 @@
+//! sinew: a compute solver for things that bend, stretch, drape, knot, break and attract.
+//!
+//! A [`scene::Scene`] is what the user wrote. A model is the scene prepared, a state is everything that
+//! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
+
+pub mod export;
+pub mod render;
+pub mod scene;

@@ -1,0 +1,3 @@
+//! The `sinew` program.
+
+fn main() {}

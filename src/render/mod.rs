@@ -1,0 +1,1 @@
+//! One renderer for the window and for PNG frames.

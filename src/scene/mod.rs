@@ -1,0 +1,1 @@
+//! The TOML scene format: what the user wrote, checked.
