@@ -3,6 +3,15 @@
 //! A [`scene::Scene`] is what the user wrote. A model is the scene prepared, a state is everything that
 //! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
 
+pub mod compute;
+pub mod constraints;
 pub mod export;
+pub mod math;
+pub mod particles;
 pub mod render;
 pub mod scene;
+
+/// Every kernel of the library, family by family.
+pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
+    [particles::KERNELS, constraints::KERNELS].into_iter().flatten().copied()
+}

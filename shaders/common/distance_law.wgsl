@@ -1,0 +1,21 @@
+// The law of the distance constraint: xyz = n Δλ, the correction of xⱼ per inverse mass, and w = Δλ.
+fn distance_law(
+    d: vec3<f32>,            // xⱼ − xᵢ [m]
+    w: f32,                  // wᵢ + wⱼ [1/kg]
+    rest_length: f32,        // L [m]
+    compliances: vec2<f32>,  // α stretched, α compressed [m/N]; negative: slack
+    lambda: f32,
+    dt: f32,
+) -> vec4<f32> {
+    let squared = dot(d, d);
+    // A link without length has no direction; one whose ends are fixed cannot act.
+    let valid = squared > 0.0 && w > 0.0;
+    let inverse_length = select(0.0, inverseSqrt(squared), valid);
+    let c = squared * inverse_length - rest_length;
+    let alpha = select(compliances.y, compliances.x, c > 0.0);
+    let tilde = alpha / (dt * dt);
+    // A slack link gives back what it has applied in this substep and holds nothing.
+    let dl = select((-c - tilde * lambda) / (w + tilde), -lambda, alpha < 0.0);
+    let valid_dl = select(0.0, dl, valid);
+    return vec4<f32>(d * (inverse_length * valid_dl), valid_dl);
+}

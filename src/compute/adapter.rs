@@ -1,0 +1,199 @@
+//! Finding a graphics adapter and opening it.
+
+use super::error::ComputeError;
+use std::sync::{Arc, Mutex};
+
+/// Which adapter to use.
+#[derive(Clone, Debug, Default)]
+pub struct AdapterChoice {
+    /// A part of the adapter's name, in any case; the best available when absent.
+    pub name: Option<String>,
+}
+
+/// What a user wants to know about an adapter.
+#[derive(Clone, Debug)]
+pub struct AdapterReport {
+    pub info: wgpu::AdapterInfo,
+    pub limits: wgpu::Limits,
+    pub features: wgpu::Features,
+}
+
+impl AdapterReport {
+    /// Whether the adapter is a program on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Name, API and, for software adapters, a mark.
+    pub fn title(&self) -> String {
+        let mark = if self.is_software() { ", software" } else { "" };
+        format!("{} ({}{mark})", self.info.name, self.info.backend)
+    }
+}
+
+/// Faults reported by a device outside of any call, kept until somebody asks.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    lost: Option<String>,
+    error: Option<ComputeErrorKind>,
+}
+
+#[derive(Debug)]
+enum ComputeErrorKind {
+    OutOfMemory(String),
+    Other(String),
+}
+
+/// An open device.
+#[derive(Clone)]
+pub struct Gpu {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub report: AdapterReport,
+    pub(super) faults: Arc<Mutex<Faults>>,
+}
+
+/// An instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
+fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+/// All adapters, the best first: hardware before software, discrete before integrated.
+fn adapters() -> Vec<wgpu::Adapter> {
+    let mut all = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    all.retain(|adapter| {
+        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+            && adapter.get_info().backend != wgpu::Backend::Noop
+    });
+    all.sort_by_key(|adapter| {
+        let info = adapter.get_info();
+        let kind = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => 0,
+            wgpu::DeviceType::IntegratedGpu => 1,
+            wgpu::DeviceType::VirtualGpu => 2,
+            wgpu::DeviceType::Other => 3,
+            wgpu::DeviceType::Cpu => 4,
+        };
+        // OpenGL last: its compute path has the fewest guarantees.
+        (kind, info.backend == wgpu::Backend::Gl)
+    });
+    all
+}
+
+fn report(adapter: &wgpu::Adapter) -> AdapterReport {
+    AdapterReport { info: adapter.get_info(), limits: adapter.limits(), features: adapter.features() }
+}
+
+/// The adapters of this machine, the best first.
+pub fn adapter_reports() -> Vec<AdapterReport> {
+    adapters().iter().map(report).collect()
+}
+
+impl Gpu {
+    /// Opens the best adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).
+    pub fn open(choice: &AdapterChoice) -> Result<Self, ComputeError> {
+        let adapters = adapters();
+        let wanted = choice
+            .name
+            .clone()
+            .or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok())
+            .filter(|name| !name.trim().is_empty());
+        let names = || adapters.iter().map(|a| report(a).title()).collect::<Vec<_>>().join(", ");
+        let adapter = match &wanted {
+            Some(name) => {
+                let wanted = name.to_lowercase();
+                adapters
+                    .iter()
+                    .find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted))
+                    .ok_or_else(|| {
+                        ComputeError::NoAdapter(if adapters.is_empty() {
+                            format!("no adapter whose name contains `{name}`; this machine has none")
+                        } else {
+                            format!("no adapter whose name contains `{name}`; this machine has: {}", names())
+                        })
+                    })?
+            }
+            None => adapters.first().ok_or_else(|| {
+                ComputeError::NoAdapter(
+                    "no graphics adapter found; install a Vulkan driver (on Debian and Ubuntu the package \
+                     `mesa-vulkan-drivers` runs on any CPU) or use `--backend cpu`"
+                        .into(),
+                )
+            })?,
+        };
+        Self::from_adapter(adapter)
+    }
+
+    fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {
+        let report = report(adapter);
+        // WebGPU's default limits, except that buffers may be as large as the adapter allows.
+        let limits = wgpu::Limits {
+            max_buffer_size: report.limits.max_buffer_size,
+            max_storage_buffer_binding_size: report.limits.max_storage_buffer_binding_size,
+            ..wgpu::Limits::default()
+        };
+        let optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("sinew"),
+            required_features: report.features & optional,
+            required_limits: limits,
+            ..Default::default()
+        }))
+        .map_err(|error| ComputeError::NoDevice { adapter: report.title(), reason: error.to_string() })?;
+        Ok(Self::from_device(device, queue, report))
+    }
+
+    /// wgpu's `noop` device: validates layouts, limits and workgroup sizes, computes nothing.
+    pub fn noop() -> Self {
+        let (device, queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
+        let report = AdapterReport {
+            info: device.adapter_info(),
+            limits: device.limits(),
+            features: device.features(),
+        };
+        Self::from_device(device, queue, report)
+    }
+
+    fn from_device(device: wgpu::Device, queue: wgpu::Queue, report: AdapterReport) -> Self {
+        let faults = Arc::new(Mutex::new(Faults::default()));
+        let seen = faults.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            let text = if message.is_empty() { format!("{reason:?}") } else { message };
+            lock(&seen).lost.get_or_insert(text);
+        });
+        let seen = faults.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let kind = match &error {
+                wgpu::Error::OutOfMemory { .. } => ComputeErrorKind::OutOfMemory(error.to_string()),
+                _ => ComputeErrorKind::Other(error.to_string()),
+            };
+            lock(&seen).error.get_or_insert(kind);
+        }));
+        Self { device, queue, report, faults }
+    }
+
+    /// The fault reported since the last call, if any. A lost device stays lost.
+    pub fn check(&self) -> Result<(), ComputeError> {
+        let mut faults = lock(&self.faults);
+        if let Some(reason) = &faults.lost {
+            return Err(ComputeError::DeviceLost(reason.clone()));
+        }
+        match faults.error.take() {
+            Some(ComputeErrorKind::OutOfMemory(message)) => Err(ComputeError::OutOfMemory(message)),
+            Some(ComputeErrorKind::Other(message)) => Err(ComputeError::Device(message)),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits until the device has done all submitted work.
+    pub fn wait(&self) -> Result<(), ComputeError> {
+        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.check()?;
+        polled.map(|_| ()).map_err(|error| ComputeError::Device(error.to_string()))
+    }
+}
+
+/// The faults, also after a panic elsewhere: they are plain values.
+fn lock(faults: &Mutex<Faults>) -> std::sync::MutexGuard<'_, Faults> {
+    faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,171 @@
+//! Runs the passes through the kernels' twins, over plain vectors, on all cores.
+
+use super::Executor;
+use super::buffers::{BufferId, Buffers, Data};
+use super::error::ComputeError;
+use super::kernel::{Bound, Grain, Kernel, RawBuffer};
+use super::passes::{Launch, Pass, Passes, Run};
+use crate::math::Real;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// In which order a pass's calls run. Results do not depend on it: that is what a kernel promises, and what a
+/// test finds out by asking for another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// On all threads.
+    Parallel,
+    /// On one thread, first to last.
+    Forward,
+    /// On one thread, last to first.
+    Backward,
+}
+
+/// Calls below which a pass stays on one thread: waking the others costs more.
+const PARALLEL_CALLS: u32 = 2048;
+/// Calls per piece of a parallel pass: small enough to balance, large enough to amortise the hand-over.
+const CALLS_PER_PIECE: u32 = 4096;
+/// A workgroup is worth many calls.
+const GROUPS_PER_PIECE: u32 = 8;
+
+/// A scalar in which every kernel has a twin.
+pub trait Precision: Real {
+    fn twin(kernel: &Kernel) -> fn(&Bound<'_, Self>, Range<u32>);
+}
+
+impl Precision for f32 {
+    fn twin(kernel: &Kernel) -> fn(&Bound<'_, f32>, Range<u32>) {
+        kernel.twin_f32
+    }
+}
+
+impl Precision for f64 {
+    fn twin(kernel: &Kernel) -> fn(&Bound<'_, f64>, Range<u32>) {
+        kernel.twin_f64
+    }
+}
+
+enum Memory<R> {
+    Reals(Vec<R>),
+    Uints(Vec<u32>),
+}
+
+/// The CPU backend, in f32 (the device's arithmetic) or f64 (the reference).
+pub struct CpuExecutor<R> {
+    memory: Vec<Memory<R>>,
+    passes: Vec<Pass>,
+    order: Order,
+}
+
+impl<R: Precision> CpuExecutor<R> {
+    pub fn new(buffers: &Buffers, passes: &Passes) -> Self {
+        let memory = buffers.ids().map(|id| memory_of(buffers.initial(id))).collect();
+        Self { memory, passes: passes.list.clone(), order: Order::Parallel }
+    }
+
+    /// The same backend with another order of calls.
+    pub fn with_order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    fn run_pass(&mut self, index: usize) {
+        let pass = &self.passes[index];
+        let raw: Vec<RawBuffer> = pass.buffers.iter().map(|id| raw(&mut self.memory[id.0])).collect();
+        let launch = pass.launch;
+        let bound = Bound {
+            launch: Launch {
+                first: launch.first,
+                count: launch.count,
+                index: launch.index,
+                flags: launch.flags,
+                base: launch.base,
+                weight: R::of(launch.weight),
+            },
+            buffers: &raw,
+        };
+        run_calls(pass.kernel, &bound, pass.calls, self.order);
+    }
+}
+
+fn run_calls<R: Precision>(kernel: &'static Kernel, bound: &Bound<'_, R>, calls: u32, order: Order) {
+    let (threshold, piece) = match kernel.grain {
+        Grain::Invocation => (PARALLEL_CALLS, CALLS_PER_PIECE),
+        Grain::Workgroup => (GROUPS_PER_PIECE, GROUPS_PER_PIECE),
+    };
+    match order {
+        Order::Backward => (0..calls).rev().for_each(|id| R::twin(kernel)(bound, id..id + 1)),
+        Order::Parallel if calls > threshold => {
+            (0..calls.div_ceil(piece)).into_par_iter().for_each(|p| {
+                R::twin(kernel)(bound, p * piece..((p + 1) * piece).min(calls));
+            });
+        }
+        Order::Parallel | Order::Forward => R::twin(kernel)(bound, 0..calls),
+    }
+}
+
+fn memory_of<R: Real>(data: &Data) -> Memory<R> {
+    match data {
+        Data::Reals(v) => Memory::Reals(v.iter().map(|&x| R::of(x)).collect()),
+        Data::Uints(v) => Memory::Uints(v.clone()),
+    }
+}
+
+fn raw<R: Real>(memory: &mut Memory<R>) -> RawBuffer {
+    let bytes: &mut [u8] = match memory {
+        Memory::Reals(v) => bytemuck::cast_slice_mut(v),
+        Memory::Uints(v) => bytemuck::cast_slice_mut(v),
+    };
+    RawBuffer { start: bytes.as_mut_ptr(), bytes: bytes.len() }
+}
+
+impl<R: Precision> Executor for CpuExecutor<R> {
+    fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
+        for run in runs {
+            for _ in 0..run.times {
+                run.passes.clone().for_each(|index| self.run_pass(index));
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
+        Ok(match &self.memory[buffer.0] {
+            Memory::Reals(v) => Data::Reals(v.iter().map(|x| x.to_f64()).collect()),
+            Memory::Uints(v) => Data::Uints(v.clone()),
+        })
+    }
+
+    fn write(&mut self, buffer: BufferId, data: &Data) -> Result<(), ComputeError> {
+        let new = memory_of::<R>(data);
+        let fits = match (&self.memory[buffer.0], &new) {
+            (Memory::Reals(old), Memory::Reals(new)) => old.len() == new.len(),
+            (Memory::Uints(old), Memory::Uints(new)) => old.len() == new.len(),
+            _ => false,
+        };
+        if !fits {
+            return Err(ComputeError::Buffer {
+                buffer: format!("#{}", buffer.0),
+                problem: "the new contents have another length or kind".into(),
+            });
+        }
+        self.memory[buffer.0] = new;
+        Ok(())
+    }
+
+    fn profile(&mut self, passes: Range<usize>) -> Result<Vec<Duration>, ComputeError> {
+        Ok(passes
+            .map(|index| {
+                let start = Instant::now();
+                self.run_pass(index);
+                start.elapsed()
+            })
+            .collect())
+    }
+
+    fn describe(&self) -> String {
+        let threads = rayon::current_num_threads();
+        format!("CPU, {} thread{}, {}", threads, if threads == 1 { "" } else { "s" }, R::NAME)
+    }
+}

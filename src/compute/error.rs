@@ -1,0 +1,22 @@
+//! What can go wrong between a pass list and a device.
+
+/// An error of the compute layer.
+#[derive(Debug, thiserror::Error)]
+pub enum ComputeError {
+    #[error("{0}")]
+    NoAdapter(String),
+    #[error("adapter `{adapter}` gave no device: {reason}")]
+    NoDevice { adapter: String, reason: String },
+    #[error("shader of kernel `{kernel}` is invalid:\n{message}")]
+    Shader { kernel: String, message: String },
+    #[error("kernel `{kernel}`, binding `{binding}`: {problem}")]
+    Binding { kernel: String, binding: String, problem: String },
+    #[error("buffer `{buffer}`: {problem}")]
+    Buffer { buffer: String, problem: String },
+    #[error("the graphics device was lost ({0}); the state since the last checkpoint is gone")]
+    DeviceLost(String),
+    #[error("the graphics device is out of memory ({0}); use a smaller scene or `--backend cpu`")]
+    OutOfMemory(String),
+    #[error("the graphics device reported an error: {0}")]
+    Device(String),
+}

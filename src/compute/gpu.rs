@@ -1,0 +1,462 @@
+//! Runs the passes on a device: recorded many at a time, with pipelines and bind groups made once.
+
+use super::Executor;
+use super::adapter::Gpu;
+use super::buffers::{BufferId, Buffers, Data, Role};
+use super::error::ComputeError;
+use super::kernel::{Access, Grain, Kernel};
+use super::passes::{Launch, Pass, Passes, Run};
+use super::reflect::{LAUNCH, reflect};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+/// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
+const LAUNCH_ROW: u32 = 0x20_0000;
+/// Bytes between two passes' `launch` uniforms: WebGPU's largest required alignment.
+const LAUNCH_STRIDE: u64 = 256;
+/// Some systems reset a device that is busy for two seconds; one submission stays far below.
+const SUBMIT_SECONDS: f64 = 0.1;
+/// Dispatches in the first submission, before anything has been measured.
+const FIRST_SUBMIT: f64 = 256.0;
+
+/// `launch` as the shader sees it.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct LaunchUniform {
+    first: u32,
+    count: u32,
+    index: u32,
+    flags: u32,
+    base: u32,
+    weight: f32,
+    padding: [u32; 2],
+}
+
+impl From<Launch<f64>> for LaunchUniform {
+    fn from(launch: Launch<f64>) -> Self {
+        Self {
+            first: launch.first,
+            count: launch.count,
+            index: launch.index,
+            flags: launch.flags,
+            base: launch.base,
+            weight: launch.weight as f32,
+            padding: [0; 2],
+        }
+    }
+}
+
+/// A kernel built for a device.
+struct Pipeline {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    workgroup_size: u32,
+    /// The WGSL binding number of each declared buffer.
+    indices: Vec<u32>,
+    launch_index: Option<u32>,
+}
+
+struct Recorded {
+    pipeline: usize,
+    group: wgpu::BindGroup,
+    offset: Option<u32>,
+    groups: [u32; 2],
+}
+
+/// The GPU backend. The state stays on the device; only `read` brings it back.
+pub struct GpuExecutor {
+    gpu: Gpu,
+    names: Vec<String>,
+    reals: Vec<bool>,
+    lengths: Vec<usize>,
+    buffers: Vec<wgpu::Buffer>,
+    pipelines: Vec<Pipeline>,
+    passes: Vec<Recorded>,
+    staging: Option<wgpu::Buffer>,
+    dispatches_per_submit: f64,
+}
+
+impl GpuExecutor {
+    /// Uploads the buffers and builds every pipeline and bind group the passes need.
+    pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
+        let device_buffers = upload(gpu, buffers)?;
+        let launches = upload_launches(gpu, passes);
+        let mut pipelines: Vec<Pipeline> = Vec::new();
+        let mut by_kernel: HashMap<&'static str, usize> = HashMap::new();
+        let mut recorded = Vec::with_capacity(passes.list.len());
+        let mut groups: HashMap<(usize, Vec<BufferId>), wgpu::BindGroup> = HashMap::new();
+        for (number, pass) in passes.list.iter().enumerate() {
+            let index = match by_kernel.get(pass.kernel.path) {
+                Some(&index) => index,
+                None => {
+                    pipelines.push(build_pipeline(gpu, pass.kernel)?);
+                    by_kernel.insert(pass.kernel.path, pipelines.len() - 1);
+                    pipelines.len() - 1
+                }
+            };
+            let pipeline = &pipelines[index];
+            let group = groups
+                .entry((index, pass.buffers.clone()))
+                .or_insert_with(|| bind(gpu, pipeline, pass, &device_buffers, &launches))
+                .clone();
+            recorded.push(Recorded {
+                pipeline: index,
+                group,
+                offset: pipeline.launch_index.map(|_| number as u32 * LAUNCH_STRIDE as u32),
+                groups: workgroups(pass, pipeline.workgroup_size),
+            });
+        }
+        gpu.check()?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            names: buffers.ids().map(|id| buffers.name(id).into()).collect(),
+            reals: buffers.ids().map(|id| buffers.element(id).is_real()).collect(),
+            lengths: buffers.ids().map(|id| buffers.initial(id).len()).collect(),
+            buffers: device_buffers,
+            pipelines,
+            passes: recorded,
+            staging: None,
+            dispatches_per_submit: FIRST_SUBMIT,
+        })
+    }
+
+    /// The device this runs on.
+    pub fn device(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// A buffer on the device, for drawing straight from it.
+    pub fn buffer(&self, id: BufferId) -> &wgpu::Buffer {
+        &self.buffers[id.0]
+    }
+
+    fn record(&self, pass: &mut wgpu::ComputePass<'_>, index: usize, bound: &mut Option<usize>) {
+        let recorded = &self.passes[index];
+        if *bound != Some(recorded.pipeline) {
+            pass.set_pipeline(&self.pipelines[recorded.pipeline].pipeline);
+            *bound = Some(recorded.pipeline);
+        }
+        pass.set_bind_group(0, &recorded.group, recorded.offset.as_slice());
+        pass.dispatch_workgroups(recorded.groups[0], recorded.groups[1], 1);
+    }
+
+    /// Records passes into one compute pass and submits them.
+    fn submit(&self, indices: &[usize]) {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            let mut bound = None;
+            for &index in indices {
+                self.record(&mut pass, index, &mut bound);
+            }
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Submits passes, waits, and learns how many fit into one submission.
+    fn submit_and_wait(&mut self, indices: &[usize]) -> Result<(), ComputeError> {
+        let start = Instant::now();
+        self.submit(indices);
+        self.gpu.wait()?;
+        let seconds = start.elapsed().as_secs_f64().max(1e-6);
+        let fitting = indices.len() as f64 * SUBMIT_SECONDS / seconds;
+        self.dispatches_per_submit = fitting.min(4.0 * self.dispatches_per_submit).max(1.0);
+        Ok(())
+    }
+
+    fn profile_with_timestamps(&mut self, passes: Range<usize>) -> Result<Vec<Duration>, ComputeError> {
+        const MOST_QUERIES: usize = 2048;
+        let indices: Vec<usize> = passes.collect();
+        let mut times = Vec::with_capacity(indices.len());
+        for piece in indices.chunks(MOST_QUERIES / 2) {
+            let count = 2 * piece.len() as u32;
+            let device = &self.gpu.device;
+            let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("pass times"),
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            });
+            let resolved = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("pass times"),
+                size: 8 * u64::from(count),
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            let mut encoder = device.create_command_encoder(&Default::default());
+            for (k, &index) in piece.iter().enumerate() {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: None,
+                    timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
+                        query_set: &queries,
+                        beginning_of_pass_write_index: Some(2 * k as u32),
+                        end_of_pass_write_index: Some(2 * k as u32 + 1),
+                    }),
+                });
+                self.record(&mut pass, index, &mut None);
+            }
+            encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
+            self.gpu.queue.submit([encoder.finish()]);
+            let bytes = self.read_bytes(&resolved, 8 * count as usize)?;
+            let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+            let period = f64::from(self.gpu.queue.get_timestamp_period());
+            times.extend(
+                ticks
+                    .chunks_exact(2)
+                    .map(|t| Duration::from_secs_f64(t[1].saturating_sub(t[0]) as f64 * period * 1e-9)),
+            );
+        }
+        Ok(times)
+    }
+
+    fn read_bytes(&mut self, source: &wgpu::Buffer, bytes: usize) -> Result<Vec<u8>, ComputeError> {
+        if bytes == 0 {
+            return Ok(Vec::new());
+        }
+        let size = bytes as u64;
+        let staging = match self.staging.take() {
+            Some(staging) if staging.size() >= size => staging,
+            _ => self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("read-back"),
+                size,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+        };
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
+        self.gpu.queue.submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        staging.map_async(wgpu::MapMode::Read, 0..size, move |result| {
+            let _ = sender.send(result);
+        });
+        self.gpu.wait()?;
+        let failed = |reason: String| ComputeError::Device(format!("reading back failed: {reason}"));
+        receiver
+            .recv()
+            .map_err(|_| failed("the device did not answer".into()))?
+            .map_err(|error| failed(error.to_string()))?;
+        let copy = staging.get_mapped_range(0..size).map_err(|error| failed(error.to_string()))?.to_vec();
+        staging.unmap();
+        self.staging = Some(staging);
+        Ok(copy)
+    }
+}
+
+fn upload(gpu: &Gpu, buffers: &Buffers) -> Result<Vec<wgpu::Buffer>, ComputeError> {
+    let limit = gpu.device.limits().max_storage_buffer_binding_size;
+    buffers
+        .ids()
+        .map(|id| {
+            let bytes = 4 * buffers.initial(id).len() as u64;
+            if bytes > limit {
+                return Err(ComputeError::Buffer {
+                    buffer: buffers.name(id).into(),
+                    problem: format!(
+                        "needs {} MiB and this adapter binds at most {} MiB; use a smaller scene or `--backend cpu`",
+                        bytes >> 20,
+                        limit >> 20
+                    ),
+                });
+            }
+            let mut contents = device_bytes(buffers.initial(id));
+            // A binding may not be empty and a uniform is a multiple of 16 bytes.
+            contents.resize(contents.len().max(16).next_multiple_of(16), 0);
+            let kind = match buffers.role(id) {
+                Role::Uniform => wgpu::BufferUsages::UNIFORM,
+                _ => wgpu::BufferUsages::STORAGE,
+            };
+            Ok(gpu.device.create_buffer_init(&BufferInitDescriptor {
+                label: Some(buffers.name(id)),
+                contents: &contents,
+                usage: kind | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            }))
+        })
+        .collect()
+}
+
+/// The bytes of a buffer as the device holds them.
+fn device_bytes(data: &Data) -> Vec<u8> {
+    match data {
+        Data::Reals(v) => v.iter().flat_map(|&x| (x as f32).to_ne_bytes()).collect(),
+        Data::Uints(v) => bytemuck::cast_slice(v).to_vec(),
+    }
+}
+
+fn upload_launches(gpu: &Gpu, passes: &Passes) -> wgpu::Buffer {
+    let mut contents = vec![0u8; passes.list.len().max(1) * LAUNCH_STRIDE as usize];
+    for (pass, place) in passes.list.iter().zip(contents.chunks_exact_mut(LAUNCH_STRIDE as usize)) {
+        let uniform = LaunchUniform::from(pass.launch);
+        place[..size_of::<LaunchUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
+    }
+    gpu.device.create_buffer_init(&BufferInitDescriptor {
+        label: Some(LAUNCH),
+        contents: &contents,
+        usage: wgpu::BufferUsages::UNIFORM,
+    })
+}
+
+fn build_pipeline(gpu: &Gpu, kernel: &'static Kernel) -> Result<Pipeline, ComputeError> {
+    let reflected = reflect(kernel)?;
+    let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
+        .bindings
+        .iter()
+        .map(|binding| wgpu::BindGroupLayoutEntry {
+            binding: binding.index,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match binding.access {
+                    Access::Uniform => wgpu::BufferBindingType::Uniform,
+                    access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
+                },
+                has_dynamic_offset: binding.name == LAUNCH,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(kernel.name),
+        entries: &entries,
+    });
+    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(kernel.name),
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(kernel.name),
+        source: wgpu::ShaderSource::Wgsl(reflected.source.as_str().into()),
+    });
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(kernel.name),
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some(kernel.name),
+        // Kernels set workgroup memory before they read it.
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    });
+    if let Some(error) = pollster::block_on(scope.pop()) {
+        return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });
+    }
+    let index_of = |name: &str| reflected.bindings.iter().find(|b| b.name == name).map(|b| b.index);
+    Ok(Pipeline {
+        pipeline,
+        layout,
+        workgroup_size: reflected.workgroup_size,
+        indices: kernel
+            .bindings
+            .iter()
+            .map(|b| index_of(b.name).expect("reflect() checks that every declared binding exists"))
+            .collect(),
+        launch_index: index_of(LAUNCH),
+    })
+}
+
+fn bind(
+    gpu: &Gpu,
+    pipeline: &Pipeline,
+    pass: &Pass,
+    buffers: &[wgpu::Buffer],
+    launches: &wgpu::Buffer,
+) -> wgpu::BindGroup {
+    let mut entries: Vec<wgpu::BindGroupEntry> = pipeline
+        .indices
+        .iter()
+        .zip(&pass.buffers)
+        .map(|(&binding, id)| wgpu::BindGroupEntry { binding, resource: buffers[id.0].as_entire_binding() })
+        .collect();
+    if let Some(binding) = pipeline.launch_index {
+        entries.push(wgpu::BindGroupEntry {
+            binding,
+            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: launches,
+                offset: 0,
+                size: std::num::NonZeroU64::new(size_of::<LaunchUniform>() as u64),
+            }),
+        });
+    }
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(pass.kernel.name),
+        layout: &pipeline.layout,
+        entries: &entries,
+    })
+}
+
+/// The dispatch size: rows of at most `LAUNCH_ROW` invocations.
+fn workgroups(pass: &Pass, workgroup_size: u32) -> [u32; 2] {
+    let groups = match pass.kernel.grain {
+        Grain::Invocation => pass.calls.div_ceil(workgroup_size),
+        Grain::Workgroup => pass.calls,
+    };
+    let per_row = LAUNCH_ROW / workgroup_size;
+    [groups.min(per_row), groups.div_ceil(per_row)]
+}
+
+impl Executor for GpuExecutor {
+    fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
+        let all = runs.iter().flat_map(|run| (0..run.times).flat_map(|_| run.passes.clone()));
+        let mut pending: Vec<usize> = Vec::new();
+        for index in all {
+            pending.push(index);
+            if pending.len() as f64 >= self.dispatches_per_submit {
+                self.submit_and_wait(&pending)?;
+                pending.clear();
+            }
+        }
+        if !pending.is_empty() {
+            self.submit_and_wait(&pending)?;
+        }
+        self.gpu.check()
+    }
+
+    fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
+        let source = self.buffers[buffer.0].clone();
+        let bytes = self.read_bytes(&source, 4 * self.lengths[buffer.0])?;
+        Ok(if self.reals[buffer.0] {
+            let values: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+            Data::Reals(values.into_iter().map(f64::from).collect())
+        } else {
+            Data::Uints(bytemuck::pod_collect_to_vec(&bytes))
+        })
+    }
+
+    fn write(&mut self, buffer: BufferId, data: &Data) -> Result<(), ComputeError> {
+        if data.len() != self.lengths[buffer.0] || matches!(data, Data::Reals(_)) != self.reals[buffer.0] {
+            return Err(ComputeError::Buffer {
+                buffer: self.names[buffer.0].clone(),
+                problem: "the new contents have another length or kind".into(),
+            });
+        }
+        self.gpu.queue.write_buffer(&self.buffers[buffer.0], 0, &device_bytes(data));
+        self.gpu.check()
+    }
+
+    fn profile(&mut self, passes: Range<usize>) -> Result<Vec<Duration>, ComputeError> {
+        if self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return self.profile_with_timestamps(passes);
+        }
+        let mut times = Vec::with_capacity(passes.len());
+        for index in passes {
+            let start = Instant::now();
+            self.submit(&[index]);
+            self.gpu.wait()?;
+            times.push(start.elapsed());
+        }
+        Ok(times)
+    }
+
+    fn describe(&self) -> String {
+        self.gpu.report.title()
+    }
+
+    fn gpu(&self) -> Option<&GpuExecutor> {
+        Some(self)
+    }
+}

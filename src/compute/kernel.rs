@@ -1,0 +1,210 @@
+//! A kernel is a unit of three: WGSL source, Rust twin, and the declaration that joins them.
+
+use super::passes::Launch;
+use crate::math::Real;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::AtomicU32;
+
+/// What one invocation of a twin stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// One invocation of the shader; all of a pass may run at once because their writes are disjoint.
+    Invocation,
+    /// One workgroup of the shader, whose invocations share memory; workgroups may run at once.
+    Workgroup,
+}
+
+/// How a kernel uses a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Uniform,
+    Read,
+    Write,
+    /// Integers changed by atomic operations whose result does not depend on their order.
+    Atomic,
+}
+
+/// One buffer a kernel asks for, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binding {
+    pub name: &'static str,
+    pub access: Access,
+    /// The twin's element: `real`, `real2`, `real4`, `uint`, `uint2`, `uint4` or a uniform struct.
+    pub element: &'static str,
+}
+
+/// One pass's code: on the device and as its twin.
+pub struct Kernel {
+    /// The entry point, the file's name and the label in profiles.
+    pub name: &'static str,
+    /// The folder and name below `shaders/`.
+    pub path: &'static str,
+    pub source: &'static str,
+    pub grain: Grain,
+    pub bindings: &'static [Binding],
+    pub twin_f32: fn(&Bound<'_, f32>, Range<u32>),
+    pub twin_f64: fn(&Bound<'_, f64>, Range<u32>),
+}
+
+impl std::fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kernel({})", self.name)
+    }
+}
+
+/// The memory of one buffer on the CPU, seen by a pass that may run on several threads.
+#[derive(Clone, Copy)]
+pub struct RawBuffer {
+    pub(super) start: *mut u8,
+    pub(super) bytes: usize,
+}
+
+// SAFETY: a kernel's declaration promises that concurrent invocations write disjoint elements and read no
+// element that another one writes; `Order` lets tests check the promise by running in other orders.
+unsafe impl Send for RawBuffer {}
+// SAFETY: as above.
+unsafe impl Sync for RawBuffer {}
+
+/// What a twin is given: the pass's parameters and its buffers in the order of the declaration.
+pub struct Bound<'a, R> {
+    pub launch: Launch<R>,
+    pub(super) buffers: &'a [RawBuffer],
+}
+
+impl<R: Real> Bound<'_, R> {
+    /// The elements of a buffer that the pass only reads.
+    pub fn read<T: bytemuck::Pod>(&self, slot: usize) -> &[T] {
+        let raw = self.buffers[slot];
+        // SAFETY: the executor made `raw` from a live buffer of this element kind (checked when the pass was
+        // added) and no invocation of this pass writes it.
+        unsafe { std::slice::from_raw_parts(raw.start.cast(), raw.bytes / size_of::<T>()) }
+    }
+
+    /// The elements of a buffer that the pass writes.
+    pub fn write<T: bytemuck::Pod>(&self, slot: usize) -> Shared<'_, T> {
+        let raw = self.buffers[slot];
+        Shared { start: raw.start.cast(), len: raw.bytes / size_of::<T>(), life: PhantomData }
+    }
+
+    /// The counters of a buffer that the pass changes atomically.
+    pub fn atomic(&self, slot: usize) -> &[AtomicU32] {
+        let raw = self.buffers[slot];
+        // SAFETY: as in `read`; `AtomicU32` has the layout of `u32` and all access in this pass is atomic.
+        unsafe { std::slice::from_raw_parts(raw.start.cast(), raw.bytes / size_of::<AtomicU32>()) }
+    }
+}
+
+/// A slice that several threads write, each its own elements.
+#[derive(Clone, Copy)]
+pub struct Shared<'a, T> {
+    start: *mut T,
+    len: usize,
+    life: PhantomData<&'a [T]>,
+}
+
+impl<T: Copy> Shared<'_, T> {
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline(always)]
+    pub fn get(&self, i: u32) -> T {
+        assert!((i as usize) < self.len, "index {i} is outside a buffer of {} elements", self.len);
+        // SAFETY: in range, and no other invocation writes this element (see `RawBuffer`).
+        unsafe { *self.start.add(i as usize) }
+    }
+
+    #[inline(always)]
+    pub fn set(&self, i: u32, value: T) {
+        assert!((i as usize) < self.len, "index {i} is outside a buffer of {} elements", self.len);
+        // SAFETY: in range, and no other invocation touches this element (see `RawBuffer`).
+        unsafe { *self.start.add(i as usize) = value }
+    }
+}
+
+/// Declares a kernel: its shader, its buffers and its twin, the function named after the shader's entry point.
+///
+/// Makes `Bindings`, what the twin sees, with one field per buffer, and `KERNEL`.
+#[macro_export]
+macro_rules! kernel {
+    (
+        $path:literal => $twin:ident per $grain:ident {
+            $( $access:ident $name:ident : $element:ident ),* $(,)?
+        }
+    ) => {
+        /// The buffers of one pass as the twin sees them; the names are the shader's.
+        pub struct Bindings<'a, R: $crate::math::Real> {
+            pub launch: $crate::compute::Launch<R>,
+            $( pub $name: $crate::kernel!(@field 'a $access $element), )*
+        }
+
+        impl<'a, R: $crate::math::Real> Bindings<'a, R> {
+            #[allow(unused_assignments, reason = "the counter's last value is not read")]
+            fn bind(bound: &'a $crate::compute::Bound<'a, R>) -> Self {
+                let mut slot = 0;
+                $(
+                    let $name = $crate::kernel!(@bind bound slot $access);
+                    slot += 1;
+                )*
+                Self { launch: bound.launch, $( $name, )* }
+            }
+        }
+
+        fn twin<R: $crate::math::Real>(
+            bound: &$crate::compute::Bound<'_, R>,
+            range: std::ops::Range<u32>,
+        ) {
+            let bindings = Bindings::<R>::bind(bound);
+            for id in range {
+                $twin(&bindings, id);
+            }
+        }
+
+        pub static KERNEL: $crate::compute::Kernel = $crate::compute::Kernel {
+            name: stringify!($twin),
+            path: $path,
+            source: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $path, ".wgsl")),
+            grain: $crate::compute::Grain::$grain,
+            bindings: &[ $(
+                $crate::compute::Binding {
+                    name: stringify!($name),
+                    access: $crate::kernel!(@access $access),
+                    element: stringify!($element),
+                },
+            )* ],
+            twin_f32: twin::<f32>,
+            twin_f64: twin::<f64>,
+        };
+    };
+
+    (@access uniform) => { $crate::compute::Access::Uniform };
+    (@access read) => { $crate::compute::Access::Read };
+    (@access write) => { $crate::compute::Access::Write };
+    (@access atomic) => { $crate::compute::Access::Atomic };
+
+    (@bind $bound:ident $slot:ident uniform) => { &$bound.read($slot)[0] };
+    (@bind $bound:ident $slot:ident read) => { $bound.read($slot) };
+    (@bind $bound:ident $slot:ident write) => { $bound.write($slot) };
+    (@bind $bound:ident $slot:ident atomic) => { $bound.atomic($slot) };
+
+    (@field $life:lifetime uniform $element:ident) => { &$life $element<R> };
+    (@field $life:lifetime read $element:ident) => { &$life [$crate::kernel!(@element $element)] };
+    (@field $life:lifetime write $element:ident) => {
+        $crate::compute::Shared<$life, $crate::kernel!(@element $element)>
+    };
+    (@field $life:lifetime atomic $element:ident) => { &$life [std::sync::atomic::AtomicU32] };
+
+    (@element real) => { R };
+    (@element real2) => { [R; 2] };
+    (@element real4) => { $crate::math::Vec4<R> };
+    (@element uint) => { u32 };
+    (@element uint2) => { [u32; 2] };
+    (@element uint4) => { [u32; 4] };
+}

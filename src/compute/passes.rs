@@ -1,0 +1,158 @@
+//! The list of passes: what runs in which order, on either backend.
+
+use super::buffers::{BufferId, Buffers};
+use super::error::ComputeError;
+use super::kernel::{Access, Kernel};
+use crate::math::Real;
+use std::ops::Range;
+
+/// The parameters of one pass, the uniform `launch` of every kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Launch<R> {
+    /// The first element, for kernels that run over a range of a list.
+    pub first: u32,
+    /// The number of elements, one invocation each.
+    pub count: u32,
+    /// Which repetition this is: the iteration of a solver, the digit of a sort.
+    pub index: u32,
+    /// Bits whose meaning belongs to the kernel.
+    pub flags: u32,
+    /// Where the pass's part of a shared output begins.
+    pub base: u32,
+    /// A number whose meaning belongs to the kernel.
+    pub weight: R,
+}
+
+impl<R> Launch<R> {
+    /// One invocation for each of `count` elements.
+    pub fn over(count: u32) -> Self
+    where
+        R: Real,
+    {
+        Self { first: 0, count, index: 0, flags: 0, base: 0, weight: R::ZERO }
+    }
+
+    /// One invocation for each element of a range.
+    pub fn range(range: &Range<u32>) -> Self
+    where
+        R: Real,
+    {
+        Self { first: range.start, count: range.end - range.start, ..Self::over(0) }
+    }
+}
+
+/// One entry of the list.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    pub kernel: &'static Kernel,
+    pub launch: Launch<f64>,
+    /// Twin calls: invocations or workgroups, by the kernel's grain.
+    pub calls: u32,
+    /// The buffers in the order of the kernel's declaration.
+    pub buffers: Vec<BufferId>,
+}
+
+/// A part of the list and how often to run it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub passes: Range<usize>,
+    pub times: u32,
+}
+
+/// A list of passes under construction.
+#[derive(Clone, Debug, Default)]
+pub struct Passes {
+    pub list: Vec<Pass>,
+}
+
+impl Passes {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a kernel with one call per element; every binding is the buffer of that name.
+    pub fn run(
+        &mut self,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+    ) -> Result<(), ComputeError> {
+        self.run_as(buffers, kernel, launch, &[])
+    }
+
+    /// As [`Passes::run`], with some bindings given buffers of other names: `(binding, buffer)`.
+    pub fn run_as(
+        &mut self,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        self.push(buffers, kernel, launch, launch.count, renamed)
+    }
+
+    /// Appends a kernel whose twin stands for a workgroup.
+    pub fn run_groups(
+        &mut self,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        groups: u32,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        self.push(buffers, kernel, launch, groups, renamed)
+    }
+
+    fn push(
+        &mut self,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        calls: u32,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        if calls == 0 {
+            return Ok(());
+        }
+        let error = |binding: &str, problem: String| ComputeError::Binding {
+            kernel: kernel.name.into(),
+            binding: binding.into(),
+            problem,
+        };
+        if let Some((binding, _)) =
+            renamed.iter().find(|(binding, _)| !kernel.bindings.iter().any(|b| b.name == *binding))
+        {
+            return Err(error(binding, "the kernel has no such binding".into()));
+        }
+        let mut ids: Vec<BufferId> = Vec::with_capacity(kernel.bindings.len());
+        for binding in kernel.bindings {
+            let name =
+                renamed.iter().find(|(from, _)| *from == binding.name).map_or(binding.name, |(_, to)| to);
+            let id = buffers.find(name).ok_or_else(|| {
+                error(binding.name, format!("needs a buffer `{name}`, which does not exist"))
+            })?;
+            let element = buffers.element(id).name();
+            if binding.access != Access::Uniform && binding.element != element {
+                return Err(error(
+                    binding.name,
+                    format!("wants elements of `{}`, buffer `{name}` holds `{element}`", binding.element),
+                ));
+            }
+            if let Some(other) = ids.iter().position(|&other| other == id) {
+                let shared = [binding, &kernel.bindings[other]];
+                if shared.iter().any(|b| matches!(b.access, Access::Write | Access::Atomic)) {
+                    return Err(error(
+                        binding.name,
+                        format!(
+                            "buffer `{name}` is also bound to `{}` and one of them writes",
+                            shared[1].name
+                        ),
+                    ));
+                }
+            }
+            ids.push(id);
+        }
+        self.list.push(Pass { kernel, launch, calls, buffers: ids });
+        Ok(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Constraints between particles, projected by extended position-based dynamics.
+
+pub mod distance;
+
+use crate::compute::Kernel;
+
+/// The kernels of this family.
+pub static KERNELS: &[&Kernel] = &[&distance::KERNEL];

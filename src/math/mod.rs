@@ -1,0 +1,12 @@
+//! Vectors and quaternions over a scalar type: the twins are written once and run in f32 and in f64.
+//!
+//! A small module rather than nalgebra: the twins need a dozen operations on plain `repr(C)` values that can
+//! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
+
+mod quat;
+mod real;
+mod vec;
+
+pub use quat::Quat;
+pub use real::Real;
+pub use vec::{Vec3, Vec4};

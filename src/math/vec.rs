@@ -1,0 +1,146 @@
+//! Vectors of three and four components.
+
+use super::Real;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// A vector of three components.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Vec3<R> {
+    pub x: R,
+    pub y: R,
+    pub z: R,
+}
+
+/// A vector of four components, the element of most buffers: `w` has a meaning of its own in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Vec4<R> {
+    pub x: R,
+    pub y: R,
+    pub z: R,
+    pub w: R,
+}
+
+// SAFETY: `repr(C)`, four values of one plain type, no padding.
+unsafe impl<R: bytemuck::Zeroable> bytemuck::Zeroable for Vec4<R> {}
+// SAFETY: as above.
+unsafe impl<R: bytemuck::Pod> bytemuck::Pod for Vec4<R> {}
+
+impl<R: Real> Vec3<R> {
+    pub const ZERO: Self = Self { x: R::ZERO, y: R::ZERO, z: R::ZERO };
+
+    #[inline(always)]
+    pub fn new(x: R, y: R, z: R) -> Self {
+        Self { x, y, z }
+    }
+
+    /// The nearest vector to a host vector.
+    #[inline(always)]
+    pub fn of(v: [f64; 3]) -> Self {
+        Self::new(R::of(v[0]), R::of(v[1]), R::of(v[2]))
+    }
+
+    #[inline(always)]
+    pub fn dot(self, b: Self) -> R {
+        self.x * b.x + self.y * b.y + self.z * b.z
+    }
+
+    #[inline(always)]
+    pub fn cross(self, b: Self) -> Self {
+        Self::new(self.y * b.z - self.z * b.y, self.z * b.x - self.x * b.z, self.x * b.y - self.y * b.x)
+    }
+
+    #[inline(always)]
+    pub fn length(self) -> R {
+        self.dot(self).sqrt()
+    }
+
+    #[inline(always)]
+    pub fn abs(self) -> Self {
+        Self::new(self.x.abs(), self.y.abs(), self.z.abs())
+    }
+
+    #[inline(always)]
+    pub fn max(self, b: Self) -> Self {
+        Self::new(self.x.max(b.x), self.y.max(b.y), self.z.max(b.z))
+    }
+
+    #[inline(always)]
+    pub fn with_w(self, w: R) -> Vec4<R> {
+        Vec4 { x: self.x, y: self.y, z: self.z, w }
+    }
+
+    #[inline(always)]
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+impl<R: Real> Vec4<R> {
+    pub const ZERO: Self = Self { x: R::ZERO, y: R::ZERO, z: R::ZERO, w: R::ZERO };
+
+    #[inline(always)]
+    pub fn new(x: R, y: R, z: R, w: R) -> Self {
+        Self { x, y, z, w }
+    }
+
+    #[inline(always)]
+    pub fn xyz(self) -> Vec3<R> {
+        Vec3::new(self.x, self.y, self.z)
+    }
+}
+
+impl<R: Real> Add for Vec3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        Self::new(self.x + b.x, self.y + b.y, self.z + b.z)
+    }
+}
+
+impl<R: Real> Sub for Vec3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        Self::new(self.x - b.x, self.y - b.y, self.z - b.z)
+    }
+}
+
+impl<R: Real> Mul<R> for Vec3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, s: R) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s)
+    }
+}
+
+impl<R: Real> Div<R> for Vec3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, s: R) -> Self {
+        Self::new(self.x / s, self.y / s, self.z / s)
+    }
+}
+
+impl<R: Real> Neg for Vec3<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+impl<R: Real> AddAssign for Vec3<R> {
+    #[inline(always)]
+    fn add_assign(&mut self, b: Self) {
+        *self = *self + b;
+    }
+}
+
+impl<R: Real> SubAssign for Vec3<R> {
+    #[inline(always)]
+    fn sub_assign(&mut self, b: Self) {
+        *self = *self - b;
+    }
+}

@@ -1,0 +1,45 @@
+//! What is the same everywhere during a step: the uniform `world`.
+
+use crate::math::{Real, Vec4};
+
+/// Gravity, air, time step and solver settings. Twin of `shaders/common/world.wgsl`, field by field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct World<R> {
+    /// xyz [m/s²].
+    pub gravity: Vec4<R>,
+    /// xyz velocity [m/s], w air density [kg/m³].
+    pub wind: Vec4<R>,
+    /// Substep [s].
+    pub dt: R,
+    /// Share of the velocity that damping leaves after a substep: exp(−damping · dt).
+    pub keep: R,
+    /// Over-relaxation ω of the constraint solver.
+    pub relaxation: R,
+    /// Time at clock 0 [s].
+    pub start: R,
+    /// Gusts: share of the wind's velocity.
+    pub gust_amplitude: R,
+    /// Gusts: [rad/s].
+    pub gust_frequency: R,
+}
+
+// SAFETY: `repr(C)`, values of one plain type only, no padding.
+unsafe impl<R: bytemuck::Zeroable> bytemuck::Zeroable for World<R> {}
+// SAFETY: as above.
+unsafe impl<R: bytemuck::Pod> bytemuck::Pod for World<R> {}
+
+impl<R: Real> World<R> {
+    /// The time at the end of substep number `clock` [s].
+    #[inline(always)]
+    pub fn time(&self, clock: u32) -> R {
+        self.start + R::of(f64::from(clock) + 1.0) * self.dt
+    }
+}
+
+impl World<f64> {
+    /// The values in order, as a buffer holds them.
+    pub fn values(&self) -> Vec<f64> {
+        bytemuck::cast_slice(std::slice::from_ref(self)).to_vec()
+    }
+}
