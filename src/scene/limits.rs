@@ -14,12 +14,14 @@ pub const MATERIALS: usize = 512;
 pub const BODIES: usize = MATERIALS;
 /// Colliders of a scene.
 pub const COLLIDERS: usize = 256;
-/// Pins of one body.
-pub const PINS: usize = 4096;
+/// Triangles of all mesh colliders of a scene.
+pub const COLLIDER_TRIANGLES: u64 = 1 << 21;
+/// Pins of one body. Each may search all particles, so this bounds the time to load.
+pub const PINS: usize = 256;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
-/// Expected particles of a scene.
-pub const EXPECTED_PARTICLES: usize = 4096;
+/// Expected particles of a scene. Each may search all particles, so this bounds the time to load.
+pub const EXPECTED_PARTICLES: usize = 256;
 /// Corners of one polygon of a mesh file.
 pub const POLYGON_CORNERS: usize = 256;
 /// Substeps of a step.
@@ -34,5 +36,9 @@ pub const RESOLUTION: u32 = 256;
 pub const PIXELS: u32 = 8192;
 /// Characters of a name.
 pub const NAME_LENGTH: usize = 64;
-/// Any coordinate, length or speed [m, m/s]: beyond it, f32 squares overflow or resolve nothing.
+/// Any finite number of a scene, in SI units: beyond it, squares come near the end of f32.
+pub const MAGNITUDE: f64 = 1e12;
+/// Any number that must be positive: below it, squares vanish in f32.
+pub const SMALLEST: f64 = 1e-18;
+/// Any coordinate of a particle [m].
 pub const COORDINATE: f64 = 1e6;

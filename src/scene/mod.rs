@@ -9,24 +9,39 @@
 //! write in a file; [`motion::rotation`] turns them into quaternions.
 
 mod body;
+mod check;
 mod collider;
+mod document;
+mod error;
 mod expect;
+pub mod generate;
+mod geometry;
 pub mod limits;
+pub mod links;
 pub mod mesh;
+pub mod mesh_file;
 pub mod motion;
 mod pin;
+mod read;
+mod select;
 mod view;
 
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use collider::{Collider, ColliderShape};
+pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
+pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, SceneGeometry};
+pub use links::{Link, LinkKind};
+pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
+use std::path::Path;
+
 use glam::DVec3;
 
-/// The version of the file format that this library reads and writes about.
+/// The version of the file format that this library reads.
 pub const FORMAT: u32 = 1;
 
 /// Everything the user wrote: bodies, colliders, solver settings, and how to look at and check the result.
@@ -92,6 +107,51 @@ impl Default for Scene {
             collider: Vec::new(),
             expect: None,
         }
+    }
+}
+
+impl Scene {
+    /// Reads and validates a scene file. Meshes are looked for beside it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let text = read::file(path)?;
+        Self::parse(&text, path, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads and validates the text of a scene; `file` is what messages call it, and relative mesh paths start
+    /// at `base`.
+    pub fn parse(
+        text: &str,
+        file: impl AsRef<Path>,
+        base: impl AsRef<Path>,
+    ) -> Result<Self, SceneError> {
+        let source = document::Source {
+            text,
+            file: file.as_ref(),
+        };
+        if text.len() as u64 > limits::SCENE_BYTES {
+            let message = format!(
+                "the scene has {} bytes; the limit is {}",
+                text.len(),
+                limits::SCENE_BYTES
+            );
+            return Err(source.place(SceneError::new(SceneErrorKind::Limit, message), &(0..0)));
+        }
+        let root = source.parse()?;
+        let scene = read::scene(source, &root, base.as_ref())?;
+        scene.validate().map_err(|e| source.locate(e, &root))?;
+        Ok(scene)
+    }
+
+    /// Checks every value, reference, mesh file and limit.
+    pub fn validate(&self) -> Result<(), SceneError> {
+        self.build().map(drop)
+    }
+
+    /// Validates the scene and makes its geometry: world-space particles, meshes and resolved pins.
+    pub fn build(&self) -> Result<SceneGeometry, SceneError> {
+        check::scene(self)?;
+        geometry::scene(self)
     }
 }
 
