@@ -7,6 +7,7 @@
 //! order, so the polygons close bit for bit and no row can lose count.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{DVec3, UVec3};
@@ -22,6 +23,8 @@ pub const MIN_RESOLUTION: u32 = 2 * PADDING + 2;
 /// Most nodes along the longest side. The values then take at most 256³ · 4 bytes = 64 MiB; baking takes about
 /// 300 bytes per triangle besides.
 pub const MAX_RESOLUTION: u32 = 256;
+/// Sizes [m] whose squares and products neither overflow nor vanish, in f64 while baking and in f32 as stored.
+const SIZES: RangeInclusive<f64> = 1e-12..=1e12;
 /// A body whose volume is a smaller part of its bounding cube has no inside that f64 can tell.
 const FLAT: f64 = 1e-12;
 
@@ -33,7 +36,9 @@ pub enum DistanceFieldError {
          choose a number in that range (64 suits most shapes)"
     )]
     Resolution(u32),
-    #[error("distance field: the mesh has no triangles; give a closed surface")]
+    #[error(
+        "distance field: the mesh has no triangle with three different corners; give a closed surface"
+    )]
     Empty,
     #[error(
         "distance field: triangle {triangle} uses vertex {vertex}, but there are only {vertex_count} vertices, \
@@ -49,7 +54,7 @@ pub enum DistanceFieldError {
     )]
     NotFinite(u32),
     #[error(
-        "distance field: the mesh is not closed: the edge from ({from}) to ({to}) belongs to {count} triangle(s); \
+        "distance field: the mesh is not closed: the edge from {from} to {to} belongs to {count} triangle(s); \
          close the hole, or thicken an open surface into a shell"
     )]
     Open {
@@ -58,12 +63,16 @@ pub enum DistanceFieldError {
         count: usize,
     },
     #[error(
-        "distance field: the triangles on the edge from ({from}) to ({to}) face different ways; \
+        "distance field: the triangles on the edge from {from} to {to} face different ways; \
          make the normals of the mesh consistent"
     )]
     Inconsistent { from: DVec3, to: DVec3 },
     #[error("distance field: the mesh encloses no volume; give it thickness")]
     Flat,
+    #[error(
+        "distance field: the mesh is {0:e} m large, not within 1e-12 m to 1e12 m; scale it to metres"
+    )]
+    Size(f64),
     #[error("distance field: cancelled")]
     Cancelled,
 }
@@ -314,14 +323,16 @@ impl Surface {
         }
         let (low, high) = self.bounds();
         let side = (high - low).max_element();
+        if !SIZES.contains(&side) {
+            return Err(DistanceFieldError::Size(side));
+        }
         let volume: f64 = self
             .corners()
             .map(|[a, b, c]| {
                 ((a - low) / side).dot(((b - low) / side).cross((c - low) / side)) / 6.0
             })
             .sum();
-        // Written so that NaN, from a size beyond f64, is refused too.
-        if !(volume.abs() > FLAT) {
+        if volume.abs() <= FLAT {
             return Err(DistanceFieldError::Flat);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Triangles in a leaf; fewer make the tree deeper, more make leaves dearer. 4 was fastest for 5,000 triangles.
+/// Triangles in a leaf. 4 and 8 take the same time for 5,000 to 8,000 triangles, 1 takes a fifth more.
 const LEAF_SIZE: usize = 4;
 /// Squared sine of the sharpest corner for which barycentric coordinates are trusted.
 const SLIVER: f64 = 1e-20;
