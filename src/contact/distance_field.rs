@@ -185,7 +185,7 @@ impl DistanceField {
     /// Trilinear signed distance at `x` [m].
     ///
     /// Beyond the grid it is the value at the nearest point of the grid plus the way there: continuous, positive and
-    /// not less than the true distance. The error within is of the order spacing² / (8 R) on a surface of radius R.
+    /// not less than the true distance. The error within is of the order spacing² / (4 R) on a surface of radius R.
     pub fn sample(&self, x: DVec3) -> f64 {
         let inside = x.clamp(self.origin, self.end());
         let (corner, t) = self.cell(inside);

@@ -212,13 +212,37 @@ fn the_sign_on_a_torus_is_never_wrong() {
     }
 }
 
-/// A rough, non-convex, unevenly meshed star turned inside out: against every triangle and the winding number.
-#[test]
-fn nodes_agree_with_all_triangles_and_the_winding_number() {
+/// A rough, non-convex, unevenly meshed star.
+fn star() -> Mesh {
     let (sphere_points, triangles) = sphere(DVec3::ZERO, 1.0, 2);
     let spike = |x: DVec3| 0.3 + (5.0 * x.x + 1.0).sin().powi(2) * (4.0 * x.y).cos().abs();
-    let positions: Vec<DVec3> = sphere_points.into_iter().map(|x| x * spike(x)).collect();
-    let mut mesh = (positions, triangles);
+    let positions = sphere_points.into_iter().map(|x| x * spike(x));
+    (positions.collect(), triangles)
+}
+
+#[test]
+fn the_polygons_of_a_layer_close_bit_for_bit() {
+    let (positions, triangles) = star();
+    let surface = Surface::new(&positions, &triangles).unwrap();
+    let mut cut_count = 0;
+    for layer in 0..200 {
+        let z = f64::from(layer) * 0.00731 - 0.7;
+        let cuts = surface.triangles.iter().filter_map(|&t| surface.cut(t, z));
+        let bits = |x: DVec3| x.to_array().map(f64::to_bits);
+        let (mut starts, mut ends): (Vec<_>, Vec<_>) =
+            cuts.map(|[a, b]| (bits(a), bits(b))).unzip();
+        starts.sort_unstable();
+        ends.sort_unstable();
+        cut_count += starts.len();
+        assert_eq!(starts, ends, "layer {z}");
+    }
+    assert!(cut_count > 1000);
+}
+
+/// Either way round: against every triangle and the winding number.
+#[test]
+fn nodes_agree_with_all_triangles_and_the_winding_number() {
+    let mut mesh = star();
     for turned in [false, true] {
         if turned {
             mesh.1.iter_mut().for_each(|t| t.swap(0, 1));

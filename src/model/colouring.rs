@@ -145,11 +145,6 @@ impl UsedColours {
         }
         self.full_words[particle as usize] = full;
     }
-
-    /// Takes a colour back. `full_words` may then claim too much, which only first fit would mind; it runs before.
-    fn remove(&mut self, particle: u32, colour: u32) {
-        *self.word_mut(particle, colour / WORD_BITS) &= !(1 << (colour % WORD_BITS));
-    }
 }
 
 fn movable_corners<'a, const K: usize>(
@@ -189,7 +184,8 @@ fn first_fit<const K: usize>(
 
 /// Moves elements from colours above the mean size to colours below it, where no neighbour forbids it.
 ///
-/// Never empties a colour, for only colours above the mean give elements away; so the count stays as it is.
+/// Never empties a colour, for only colours above the mean give elements away; so the count stays as it is. Such a
+/// colour never receives any, so nobody asks whether it became free, and `used` need not forget it.
 fn balance<const K: usize>(
     elements: &[[u32; K]],
     movable: &[bool],
@@ -219,7 +215,6 @@ fn balance<const K: usize>(
                     continue;
                 }
                 for p in movable_corners(element, movable) {
-                    used.remove(p, *colour);
                     used.insert(p, new);
                 }
                 sizes[*colour as usize] -= 1;
