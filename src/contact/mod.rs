@@ -2,3 +2,4 @@
 
 pub mod distance_field;
 mod triangle_tree;
+pub mod colliders;
