@@ -14,6 +14,15 @@ use super::error::{Place, SceneError, SceneErrorKind, Step, excerpt, hint};
 type Result<T> = std::result::Result<T, SceneError>;
 type Span = std::ops::Range<usize>;
 
+/// Overwrites each field with the value of the key of the same name, if the table has it.
+macro_rules! overwrite {
+    ($target:ident from $table:ident: $($method:ident { $($field:ident),+ $(,)? })+) => {
+        $($(if let Some(value) = $table.$method(stringify!($field))? { $target.$field = value; })+)+
+    };
+}
+
+pub(super) use overwrite;
+
 /// The text of a scene and what it is called in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
