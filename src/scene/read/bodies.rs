@@ -60,7 +60,7 @@ pub(super) const COLLIDER_KEYS: &[&str] = &[
     "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction",
     "colour", "motion", "pivot",
 ];
-const PIN_KEYS: &[&str] = &[
+pub(super) const PIN_KEYS: &[&str] = &[
     "corners",
     "edge",
     "indices",

@@ -242,3 +242,47 @@ pub(super) fn file(path: &Path) -> Result<String> {
         source.place(error, &(text.len()..text.len()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANUAL: &str = include_str!("../../../docs/scene-format.md");
+
+    #[test]
+    fn every_key_is_in_the_manual() {
+        for key in [
+            SCENE_KEYS,
+            CLOTH_KEYS,
+            POINTS_KEYS,
+            COLLIDER_KEYS,
+            bodies::PIN_KEYS,
+            EXPECT_KEYS,
+        ]
+        .concat()
+        {
+            let named = [
+                format!("`{key}`"),
+                format!("`{key} ="),
+                format!("[{key}]"),
+                format!(".{key}]"),
+            ];
+            assert!(named.iter().any(|n| MANUAL.contains(n)), "`{key}`");
+        }
+    }
+
+    #[test]
+    fn the_examples_of_the_manual_are_valid() {
+        let mut examples = MANUAL.split("```toml\n").skip(1);
+        let example = |text: Option<&str>| text.unwrap().split("```").next().unwrap().to_owned();
+        let whole = example(examples.next());
+        Scene::parse(&whole, "manual", "").unwrap();
+        Scene::parse(
+            &format!("{whole}{}", example(examples.next())),
+            "manual",
+            "",
+        )
+        .unwrap();
+        assert_eq!(examples.next(), None);
+    }
+}
