@@ -163,7 +163,7 @@ const CASES: &[(usize, &str, &str)] = &[
         "chebyshev = 1",
         "7: `chebyshev` is 1; it must be at least 0 and less than 1",
     ),
-    (7, "chebyshev = = 1", "7: "),
+    (7, "chebyshev = = 1", "7: extra `=`, expected nothing"),
     (
         9,
         "velocty = [4, 0, 0]",
@@ -295,7 +295,11 @@ const CASES: &[(usize, &str, &str)] = &[
         "density = -0.2",
         "20: cloth `flag`: `density` is -0.2 kg/m²; it must be greater than 0",
     ),
-    (20, "density = 0.2\ndensity = 0.3", "21: "),
+    (
+        20,
+        "density = 0.2\ndensity = 0.3",
+        "21: duplicate key `density`",
+    ),
     (
         20,
         "density = 1e-300",

@@ -212,8 +212,7 @@ fn place(
 ) -> Result<(), SceneError> {
     for (i, x) in positions.iter_mut().enumerate() {
         *x = turn * (*x * scale) + position;
-        // Also refuses NaN.
-        if !(x.abs().max_element() <= limits::COORDINATE) {
+        if !x.is_finite() || x.abs().max_element() > limits::COORDINATE {
             let limit = limits::COORDINATE;
             return Err(SceneError::at(
                 SceneErrorKind::Limit,

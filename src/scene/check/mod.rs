@@ -227,8 +227,7 @@ fn expect(expect: &Expect) -> Check {
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ] {
-        // Also refuses NaN.
-        if !(min <= max) {
+        if min > max || min.is_nan() || max.is_nan() {
             return Err(SceneError::value(
                 key,
                 format_args!("contains nothing: min is {min}, max is {max}"),

@@ -120,11 +120,12 @@ pub(super) fn colour(colour: Option<[f64; 3]>) -> Check {
 /// Corners of a box, of which infinite components do not limit.
 pub(super) fn corners(min: DVec3, max: DVec3) -> Check {
     for i in 0..3 {
-        if min[i].is_nan() {
-            return Err(SceneError::value("min", "is not a number").index(i));
+        for (key, corner) in [("min", min), ("max", max)] {
+            if corner[i].is_nan() {
+                return Err(SceneError::value(key, "is not a number").index(i));
+            }
         }
-        // Also refuses NaN.
-        if !(min[i] <= max[i]) {
+        if min[i] > max[i] {
             let message = format!(
                 "is {} along {}, below min {}",
                 max[i],
