@@ -14,6 +14,15 @@ use super::error::{Place, SceneError, SceneErrorKind, Step, excerpt, hint};
 type Result<T> = std::result::Result<T, SceneError>;
 type Span = std::ops::Range<usize>;
 
+/// Overwrites each field with the value of the key of the same name, if the table has it.
+macro_rules! overwrite {
+    ($target:ident from $table:ident: $($method:ident { $($field:ident),+ $(,)? })+) => {
+        $($(if let Some(value) = $table.$method(stringify!($field))? { $target.$field = value; })+)+
+    };
+}
+
+pub(super) use overwrite;
+
 /// The text of a scene and what it is called in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
@@ -23,15 +32,20 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub fn parse(self) -> Result<DeTable<'a>> {
+        let refused = |e: toml::de::Error| {
+            let span = e.span().unwrap_or(0..0);
+            let mut message = e.message().trim().replace('\n', "; ");
+            // The parser says "duplicate key" and leaves the key to its span.
+            if let Some(word) = self.text.get(span.clone())
+                && message.ends_with("key")
+            {
+                message += &format!(" `{}`", excerpt(word));
+            }
+            self.place(SceneError::new(SceneErrorKind::Syntax, message), &span)
+        };
         DeTable::parse(self.text)
             .map(Spanned::into_inner)
-            .map_err(|e| {
-                let error = SceneError::new(
-                    SceneErrorKind::Syntax,
-                    e.message().trim().replace('\n', "; "),
-                );
-                self.place(error, &e.span().unwrap_or(0..0))
-            })
+            .map_err(refused)
     }
 
     /// Adds file, line and column to an error.

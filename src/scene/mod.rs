@@ -9,6 +9,7 @@
 //! write in a file; [`motion::rotation`] turns them into quaternions.
 
 mod body;
+mod build;
 mod check;
 mod collider;
 mod document;
@@ -151,7 +152,7 @@ impl Scene {
     /// Validates the scene and makes its geometry: world-space particles, meshes and resolved pins.
     pub fn build(&self) -> Result<SceneGeometry, SceneError> {
         check::scene(self)?;
-        geometry::scene(self)
+        build::scene(self)
     }
 }
 

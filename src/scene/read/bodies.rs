@@ -1,49 +1,16 @@
-//! From TOML to [`Scene`]: keys, types and choices. Values are judged afterwards by [`Scene::validate`].
+//! The tables of bodies and colliders.
 
 use std::path::{Path, PathBuf};
 
-use toml::de::DeTable;
-
-use super::body::name_or_number;
-use super::document::{Source, Table};
-use super::{
-    Bending, Camera, Cloth, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    ExpectParticle, FORMAT, Gust, Keyframe, Masses, ParticleReference, Pin, Points, PointsShape,
-    Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, Tethers, Theme, Wind,
-    limits,
+use super::super::body::name_or_number;
+use super::super::document::{Table, overwrite};
+use super::super::{
+    Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Keyframe, Masses, Pin,
+    Points, PointsShape, Selector, Tethers, limits,
 };
+use super::Result;
 
-type Result<T> = std::result::Result<T, SceneError>;
-
-/// Overwrites each field with the value of the key of the same name, if the table has it.
-macro_rules! overwrite {
-    ($target:ident from $table:ident: $($method:ident { $($field:ident),+ $(,)? })+) => {
-        $($(if let Some(value) = $table.$method(stringify!($field))? { $target.$field = value; })+)+
-    };
-}
-
-const SCENE_KEYS: &[&str] = &[
-    "format",
-    "title",
-    "gravity",
-    "time_step",
-    "substeps",
-    "iterations",
-    "solver",
-    "relaxation",
-    "chebyshev",
-    "damping",
-    "duration",
-    "seed",
-    "wind",
-    "camera",
-    "render",
-    "cloth",
-    "points",
-    "collider",
-    "expect",
-];
-const CLOTH_KEYS: &[&str] = &[
+pub(super) const CLOTH_KEYS: &[&str] = &[
     "name",
     "grid",
     "disc",
@@ -67,7 +34,7 @@ const CLOTH_KEYS: &[&str] = &[
     "friction",
     "pin",
 ];
-const POINTS_KEYS: &[&str] = &[
+pub(super) const POINTS_KEYS: &[&str] = &[
     "name",
     "chain",
     "points",
@@ -89,11 +56,11 @@ const POINTS_KEYS: &[&str] = &[
     "friction",
     "pin",
 ];
-const COLLIDER_KEYS: &[&str] = &[
+pub(super) const COLLIDER_KEYS: &[&str] = &[
     "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction",
     "colour", "motion", "pivot",
 ];
-const PIN_KEYS: &[&str] = &[
+pub(super) const PIN_KEYS: &[&str] = &[
     "corners",
     "edge",
     "indices",
@@ -104,166 +71,11 @@ const PIN_KEYS: &[&str] = &[
     "pivot",
     "release",
 ];
-const EXPECT_KEYS: &[&str] = &[
-    "at",
-    "max_stretch",
-    "energy",
-    "kinetic_energy",
-    "max_speed",
-    "lowest",
-    "highest",
-    "particle",
-];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;
 
-pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) -> Result<Scene> {
-    // A file of another version may have other keys: say so before complaining about them.
-    let whole = Table::open(
-        source,
-        root,
-        0..0,
-        String::new(),
-        &root
-            .keys()
-            .map(|k| k.get_ref().as_ref())
-            .collect::<Vec<_>>(),
-    )?;
-    let format: u32 = whole
-        .integer("format")?
-        .ok_or_else(|| source.place(whole.missing(&format!("format = {FORMAT}")), &(0..0)))?;
-    if format != FORMAT {
-        let error = SceneError::value(
-            "format",
-            format_args!("is {format}; this version reads {FORMAT}"),
-        );
-        return Err(source.locate(error, root));
-    }
-    let table = Table::open(source, root, 0..0, String::new(), SCENE_KEYS)?;
-    let mut scene = Scene::default();
-    overwrite!(scene from table:
-        vector { gravity }
-        number { time_step, relaxation, chebyshev, damping, duration }
-        integer { substeps, iterations, seed }
-    );
-    scene.title = table.string("title")?.unwrap_or_default().to_owned();
-    if let Some(solver) = table.choice(
-        "solver",
-        &[
-            ("coloured", SolverKind::Coloured),
-            ("jacobi", SolverKind::Jacobi),
-        ],
-    )? {
-        scene.solver = solver;
-    }
-    scene.wind = table
-        .table("wind", &["velocity", "density", "gust"])?
-        .map(wind)
-        .transpose()?;
-    if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
-        scene.camera = camera(&t)?;
-    }
-    if let Some(t) = table.table(
-        "render",
-        &[
-            "size",
-            "frames_per_second",
-            "colour",
-            "range",
-            "ground",
-            "theme",
-        ],
-    )? {
-        scene.render = render(&t)?;
-    }
-    let bodies = |key: &'static str, limit, keys| {
-        table.tables(key, limit, keys, move |i, name| subject(key, i, name))
-    };
-    scene.cloth = bodies("cloth", limits::BODIES, CLOTH_KEYS)?
-        .iter()
-        .enumerate()
-        .map(|(i, t)| cloth(t, i, base))
-        .collect::<Result<_>>()?;
-    scene.points = bodies("points", limits::BODIES, POINTS_KEYS)?
-        .iter()
-        .enumerate()
-        .map(|(i, t)| points(t, i))
-        .collect::<Result<_>>()?;
-    scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
-        .iter()
-        .enumerate()
-        .map(|(i, t)| collider(t, i, base))
-        .collect::<Result<_>>()?;
-    scene.expect = table
-        .table("expect", EXPECT_KEYS)?
-        .map(expect)
-        .transpose()?;
-    Ok(scene)
-}
-
-/// How messages name a body: ``cloth `flag` ``, or `cloth 1` if it has no name.
-pub(super) fn subject(kind: &str, index: usize, name: Option<&str>) -> String {
-    match name {
-        Some(name) if !name.is_empty() => format!("{kind} `{}`", super::error::excerpt(name)),
-        _ => format!("{kind} {}", index + 1),
-    }
-}
-
-fn wind(t: Table) -> Result<Wind> {
-    let mut wind = Wind {
-        velocity: t.need_vector("velocity")?,
-        ..Wind::default()
-    };
-    overwrite!(wind from t: number { density });
-    if let Some(t) = t.table("gust", &["amplitude", "period"])? {
-        wind.gust = Some(Gust {
-            amplitude: t.need_number("amplitude")?,
-            period: t.need_number("period")?,
-        });
-    }
-    Ok(wind)
-}
-
-fn camera(t: &Table) -> Result<Camera> {
-    let mut camera = Camera {
-        eye: t.vector("eye")?,
-        target: t.vector("target")?,
-        ..Camera::default()
-    };
-    overwrite!(camera from t: vector { up } number { field_of_view, orbit });
-    Ok(camera)
-}
-
-fn render(t: &Table) -> Result<Render> {
-    let mut render = Render {
-        range: t.numbers("range")?,
-        ..Render::default()
-    };
-    overwrite!(render from t: integers { size } number { frames_per_second } number_or_false { ground });
-    let colours = [
-        ("body", ColourBy::Body),
-        ("velocity", ColourBy::Velocity),
-        ("strain", ColourBy::Strain),
-    ];
-    if let Some(colour) = t.choice("colour", &colours)? {
-        render.colour = colour;
-    }
-    if let Some(theme) = t.choice("theme", &[("light", Theme::Light), ("dark", Theme::Dark)])? {
-        render.theme = theme;
-    }
-    Ok(render)
-}
-
-fn name(t: &Table, kind: &str, index: usize) -> Result<String> {
-    Ok(name_or_number(
-        t.string("name")?.unwrap_or_default(),
-        kind,
-        index,
-    ))
-}
-
-fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
+pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
     let mut cloth = Cloth {
         name: name(t, "cloth", index)?,
         colour: t.numbers("colour")?,
@@ -318,7 +130,7 @@ fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
     Ok(cloth)
 }
 
-fn points(t: &Table, index: usize) -> Result<Points> {
+pub(super) fn points(t: &Table, index: usize) -> Result<Points> {
     let mut points = Points {
         name: name(t, "points", index)?,
         colour: t.numbers("colour")?,
@@ -423,7 +235,7 @@ fn motion(t: &Table) -> Result<Vec<Keyframe>> {
     tables.iter().map(keyframe).collect()
 }
 
-fn collider(t: &Table, index: usize, base: &Path) -> Result<Collider> {
+pub(super) fn collider(t: &Table, index: usize, base: &Path) -> Result<Collider> {
     let mut collider = Collider {
         name: name(t, "collider", index)?,
         colour: t.numbers("colour")?,
@@ -479,65 +291,14 @@ fn mesh_file(t: &Table, base: &Path) -> Result<(PathBuf, f64, u32)> {
     ))
 }
 
-fn expect(t: Table) -> Result<Expect> {
-    let mut expect = Expect {
-        at: t.number("at")?,
-        max_stretch: t.number("max_stretch")?,
-        energy: range(&t, "energy")?,
-        kinetic_energy: range(&t, "kinetic_energy")?,
-        max_speed: t.number("max_speed")?,
-        lowest: range(&t, "lowest")?,
-        highest: range(&t, "highest")?,
-        particle: Vec::new(),
-    };
-    let keys = ["body", "index", "nearest", "min", "max"];
-    for t in t.tables("particle", limits::EXPECTED_PARTICLES, &keys, |i, _| {
-        format!("particle {}", i + 1)
-    })? {
-        let mut particle = ExpectParticle {
-            body: t.need_string("body")?.to_owned(),
-            particle: match t.one_of(&["index", "nearest"])? {
-                "index" => ParticleReference::Index(t.need_integer("index")?),
-                _ => ParticleReference::Nearest(t.need_vector("nearest")?),
-            },
-            ..ExpectParticle::default()
-        };
-        overwrite!(particle from t: vector { min, max });
-        expect.particle.push(particle);
-    }
-    Ok(expect)
-}
-
-fn range(t: &Table, key: &str) -> Result<Range> {
-    let mut range = Range::ALL;
-    if let Some(t) = t.table(key, &["min", "max"])? {
-        overwrite!(range from t: number { min, max });
-    }
-    Ok(range)
+fn name(t: &Table, kind: &str, index: usize) -> Result<String> {
+    Ok(name_or_number(
+        t.string("name")?.unwrap_or_default(),
+        kind,
+        index,
+    ))
 }
 
 fn inner<'a>(t: &Table<'a>, key: &'static str, keys: &[&str]) -> Result<Table<'a>> {
     t.table(key, keys)?.ok_or_else(|| t.missing(key))
-}
-
-/// The text of a scene file, if it is a file of bearable size.
-pub(super) fn file(path: &Path) -> Result<String> {
-    let bytes = super::mesh_file::bounded(path, limits::SCENE_BYTES).map_err(|message| {
-        let mut error = SceneError::new(SceneErrorKind::File, message);
-        error.place = Some(Box::new(super::Place {
-            file: path.to_owned(),
-            position: None,
-        }));
-        error
-    })?;
-    String::from_utf8(bytes).map_err(|e| {
-        let text =
-            String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
-        let source = Source {
-            text: &text,
-            file: path,
-        };
-        let error = SceneError::new(SceneErrorKind::Syntax, "the file is not UTF-8 text");
-        source.place(error, &(text.len()..text.len()))
-    })
 }
