@@ -62,7 +62,9 @@ impl Series {
             let Ok(row_time) = first.parse::<f64>() else {
                 return Err(ExportError::resume(
                     path,
-                    format!("a row begins with `{first}`, not with a time; move the file away to start a new one"),
+                    format!(
+                        "a row begins with `{first}`, not with a time; move the file away to start a new one"
+                    ),
                 ));
             };
             if row_time <= time {

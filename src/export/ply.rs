@@ -11,9 +11,7 @@ use std::{
     path::Path,
 };
 
-use super::{
-    AtomicFile, CellField, ExportError, Snapshot, Values, colour::srgb_bytes_from_linear,
-};
+use super::{AtomicFile, CellField, ExportError, Snapshot, Values, colour::srgb_bytes_from_linear};
 
 /// Writes a snapshot as a PLY file.
 pub fn write_ply(path: impl AsRef<Path>, snapshot: &Snapshot) -> Result<(), ExportError> {

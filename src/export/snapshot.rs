@@ -95,7 +95,10 @@ impl Snapshot<'_> {
         let n = self.positions.len();
         // Files hold indices as signed 32-bit integers.
         if n > i32::MAX as usize {
-            return Some(format!("{n} particles; the formats hold at most {}", i32::MAX));
+            return Some(format!(
+                "{n} particles; the formats hold at most {}",
+                i32::MAX
+            ));
         }
         if !self.velocities.is_empty() && self.velocities.len() != n {
             return Some(format!(

@@ -106,6 +106,8 @@ impl Video {
         let mut arguments: Vec<OsString> = Vec::new();
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
         add(&["-nostdin", "-hide_banner", "-v", "error", "-y"]);
+        // A damaged frame is an error; by default ffmpeg leaves it out and reports success.
+        add(&["-xerror"]);
         add(&["-framerate", &self.frames_per_second.to_string()]);
         add(&["-start_number", &frames.first.to_string(), "-i"]);
         arguments.push(pattern);

@@ -92,10 +92,7 @@ impl Document {
         }
         if !snapshot.bodies.is_empty() {
             let ids = snapshot.body_ids(point_count, |b| b.particles.clone());
-            self.array(
-                Array::new("Int32", BODY),
-                le_bytes(ids, i32::to_le_bytes),
-            );
+            self.array(Array::new("Int32", BODY), le_bytes(ids, i32::to_le_bytes));
         }
         for field in snapshot.point_fields {
             match field.values {
@@ -147,13 +144,9 @@ impl Document {
             let mut ids = snapshot.body_ids(snapshot.triangles.len(), |b| b.triangles.clone());
             ids.extend(snapshot.body_ids(snapshot.segments.len(), |b| b.segments.clone()));
             ids.extend(snapshot.body_ids(snapshot.tetrahedra.len(), |b| b.tetrahedra.clone()));
-            let of_particle =
-                snapshot.body_ids(snapshot.positions.len(), |b| b.particles.clone());
+            let of_particle = snapshot.body_ids(snapshot.positions.len(), |b| b.particles.clone());
             ids.extend(loose.iter().map(|&i| of_particle[i as usize]));
-            self.array(
-                Array::new("Int32", BODY),
-                le_bytes(ids, i32::to_le_bytes),
-            );
+            self.array(Array::new("Int32", BODY), le_bytes(ids, i32::to_le_bytes));
         }
         for field in snapshot.cell_fields {
             let triangles = or_nan(field.triangles, snapshot.triangles.len());

@@ -32,6 +32,30 @@ impl Rect {
         }
     }
 
+    fn around(points: &[Point]) -> Self {
+        let nothing = Self {
+            left: f32::INFINITY,
+            top: f32::INFINITY,
+            right: f32::NEG_INFINITY,
+            bottom: f32::NEG_INFINITY,
+        };
+        points.iter().fold(nothing, |rect, &[x, y]| Self {
+            left: rect.left.min(x),
+            top: rect.top.min(y),
+            right: rect.right.max(x),
+            bottom: rect.bottom.max(y),
+        })
+    }
+
+    fn within(&self, other: Self) -> Self {
+        Self {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
+
     pub fn contains(&self, [x, y]: Point) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
@@ -71,10 +95,7 @@ impl<'a> Canvas<'a> {
             0.5 * (rect.left + rect.right),
             0.5 * (rect.top + rect.bottom),
         ];
-        let half = [
-            0.5 * rect.width() - corner,
-            0.5 * rect.height() - corner,
-        ];
+        let half = [0.5 * rect.width() - corner, 0.5 * rect.height() - corner];
         mask.cover(rect.grown(1.0), |[x, y]| {
             let dx = (x - centre[0]).abs() - half[0];
             let dy = (y - centre[1]).abs() - half[1];
@@ -95,18 +116,15 @@ impl<'a> Canvas<'a> {
         colour: [u8; 4],
         clip: Rect,
     ) {
-        let mut mask = Mask::new(self.bounds(), clip);
-        for segment in segments {
-            let reach = clip.grown(radius + 1.0);
-            let Some([a, b]) = clipped(segment, reach) else {
-                continue;
-            };
-            let near = Rect {
-                left: a[0].min(b[0]),
-                top: a[1].min(b[1]),
-                right: a[0].max(b[0]),
-                bottom: a[1].max(b[1]),
-            };
+        let reach = clip.grown(radius + 1.0);
+        let visible: Vec<[Point; 2]> = segments
+            .into_iter()
+            .filter_map(|segment| clipped(segment, reach))
+            .collect();
+        let touched = Rect::around(visible.as_flattened()).grown(radius + 1.0);
+        let mut mask = Mask::new(self.bounds(), touched.within(clip));
+        for [a, b] in visible {
+            let near = Rect::around(&[a, b]);
             let d = [b[0] - a[0], b[1] - a[1]];
             let length_squared = d[0] * d[0] + d[1] * d[1];
             mask.cover(near.grown(radius + 1.0), |[x, y]| {
@@ -126,27 +144,41 @@ impl<'a> Canvas<'a> {
     /// One line of text; `size` is the height of a capital in pixels, the point lies on the baseline.
     pub fn text(&mut self, at: Point, text: &str, size: f32, align: Align, colour: [u8; 4]) {
         let unit = size / font::CAP_ROWS;
-        let (strokes, width) = font::layout(text);
+        let line = font::layout(text);
         let shift = match align {
             Align::Left => 0.0,
-            Align::Centre => 0.5 * width,
-            Align::Right => width,
+            Align::Centre => 0.5 * line.width,
+            Align::Right => line.width,
         };
         // Whole pixels keep the stems of equal letters equally sharp.
         let origin = [(at[0] - shift * unit).round(), at[1].round()];
         let place = |[x, y]: Point| [origin[0] + x * unit, origin[1] + y * unit];
-        let strokes = strokes.into_iter().map(|s| s.map(place));
-        self.stroke(strokes, font::PEN * unit, colour, self.bounds());
+        self.text_strokes(line, unit, place, colour);
     }
 
     /// Text that reads upwards, centred on the point, which lies on its baseline.
     pub fn text_upwards(&mut self, at: Point, text: &str, size: f32, colour: [u8; 4]) {
         let unit = size / font::CAP_ROWS;
-        let (strokes, width) = font::layout(text);
-        let origin = [at[0].round(), (at[1] + 0.5 * width * unit).round()];
+        let line = font::layout(text);
+        let origin = [at[0].round(), (at[1] + 0.5 * line.width * unit).round()];
         let place = |[x, y]: Point| [origin[0] + y * unit, origin[1] - x * unit];
-        let strokes = strokes.into_iter().map(|s| s.map(place));
-        self.stroke(strokes, font::PEN * unit, colour, self.bounds());
+        self.text_strokes(line, unit, place, colour);
+    }
+
+    fn text_strokes(
+        &mut self,
+        line: font::Layout,
+        unit: f32,
+        place: impl Fn(Point) -> Point,
+        colour: [u8; 4],
+    ) {
+        let clip = self.bounds();
+        let pen = font::PEN * unit;
+        let strokes = line.strokes.into_iter().map(|s| s.map(&place));
+        self.stroke(strokes, pen, colour, clip);
+        let small = line.small_strokes.into_iter().map(|s| s.map(&place));
+        // Not finer than text can be and stay dark.
+        self.stroke(small, (1.15 * font::SMALL * pen).max(0.45), colour, clip);
     }
 
     fn blend(&mut self, mask: &Mask, colour: [u8; 4]) {
@@ -227,7 +259,7 @@ fn range(from: f32, to: f32, count: usize) -> std::ops::Range<usize> {
 }
 
 /// The part of a segment inside a rectangle (Liang and Barsky).
-fn clipped([a, b]: [Point; 2], rect: Rect) -> Option<[Point; 2]> {
+pub(super) fn clipped([a, b]: [Point; 2], rect: Rect) -> Option<[Point; 2]> {
     if !a.iter().chain(&b).all(|x| x.is_finite()) {
         return None;
     }
@@ -267,7 +299,10 @@ mod tests {
             image
         };
         let one = draw(vec![[[5.0, 5.0], [35.0, 15.0]]]);
-        let two = draw(vec![[[5.0, 5.0], [20.0, 10.0]], [[20.0, 10.0], [35.0, 15.0]]]);
+        let two = draw(vec![
+            [[5.0, 5.0], [20.0, 10.0]],
+            [[20.0, 10.0], [35.0, 15.0]],
+        ]);
         let pairs = one.pixels.iter().zip(&two.pixels);
         assert!(pairs.clone().all(|(a, b)| a.abs_diff(*b) <= 1));
     }

@@ -1,7 +1,7 @@
 //! A small typeface of our own, drawn as pixels in `font.txt` and rendered as smooth strokes.
 //!
 //! Neighbouring pixels of a glyph are joined by round pen strokes, so one 5 × 7 design serves every size. Digits,
-//! letters, punctuation, Greek and the signs of formulas; superscript digits are small raised digits.
+//! letters, punctuation, Greek and the signs of formulas; superscripts and subscripts are small shifted digits.
 //! Anything else shows as an empty box.
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -14,8 +14,10 @@ const GAP: f32 = 2.0;
 const SPACE: f32 = 3.0;
 /// Half the width of a stroke, in rows.
 pub(super) const PEN: f32 = 0.5;
-const SUPERSCRIPT_SIZE: f32 = 0.65;
+/// Size and stroke width of superscripts and subscripts.
+pub(super) const SMALL: f32 = 0.65;
 const SUPERSCRIPT_RISE: f32 = 3.4;
+const SUBSCRIPT_RISE: f32 = -1.6;
 
 /// A stroke from `[x, y]` to `[x, y]`, in rows; y grows downwards and is 0 at the baseline.
 pub(super) type Stroke = [[f32; 2]; 2];
@@ -26,8 +28,7 @@ struct Glyph {
     strokes: Vec<Stroke>,
 }
 
-static GLYPHS: LazyLock<HashMap<char, Glyph>> =
-    LazyLock::new(|| parse(include_str!("font.txt")));
+static GLYPHS: LazyLock<HashMap<char, Glyph>> = LazyLock::new(|| parse(include_str!("font.txt")));
 
 static BOX: LazyLock<Glyph> = LazyLock::new(|| {
     let corners = [[0.0, 0.0], [0.0, -6.0], [4.0, -6.0], [4.0, 0.0], [0.0, 0.0]];
@@ -37,29 +38,41 @@ static BOX: LazyLock<Glyph> = LazyLock::new(|| {
     }
 });
 
-/// The strokes of a line of text starting at x = 0, and its width, both in rows.
-pub(super) fn layout(text: &str) -> (Vec<Stroke>, f32) {
-    let mut strokes = Vec::new();
+/// A line of text starting at x = 0; everything in rows.
+#[derive(Default)]
+pub(super) struct Layout {
+    pub strokes: Vec<Stroke>,
+    /// Superscripts and subscripts, drawn with a finer pen.
+    pub small_strokes: Vec<Stroke>,
+    pub width: f32,
+}
+
+pub(super) fn layout(text: &str) -> Layout {
+    let mut line = Layout::default();
     let mut pen_x = 0.0;
-    let mut width = 0.0;
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {
             pen_x += SPACE;
-            width = pen_x;
+            line.width = pen_x;
             continue;
         }
-        let (c, size, rise) = match base_of_superscript(c) {
-            Some(base) => (base, SUPERSCRIPT_SIZE, SUPERSCRIPT_RISE),
-            None => (c, 1.0, 0.0),
+        let (base, size, rise) = match (base_of_superscript(c), base_of_subscript(c)) {
+            (Some(base), _) => (base, SMALL, SUPERSCRIPT_RISE),
+            (_, Some(base)) => (base, SMALL, SUBSCRIPT_RISE),
+            _ => (c, 1.0, 0.0),
         };
-        let glyph = GLYPHS.get(&c).unwrap_or_else(|| &BOX);
-        for stroke in &glyph.strokes {
-            strokes.push(stroke.map(|[x, y]| [pen_x + size * x, size * y - rise]));
-        }
-        width = pen_x + size * glyph.width;
-        pen_x = width + GAP;
+        let glyph = GLYPHS.get(&base).unwrap_or_else(|| &BOX);
+        let strokes = if base == c {
+            &mut line.strokes
+        } else {
+            &mut line.small_strokes
+        };
+        let place = |[x, y]: [f32; 2]| [pen_x + size * x, size * y - rise];
+        strokes.extend(glyph.strokes.iter().map(|stroke| stroke.map(place)));
+        line.width = pen_x + size * glyph.width;
+        pen_x = line.width + size * GAP;
     }
-    (strokes, width)
+    line
 }
 
 /// The number `10ⁿ` in superscript digits.
@@ -88,6 +101,11 @@ fn base_of_superscript(c: char) -> Option<char> {
         'ⁿ' => 'n',
         _ => return None,
     })
+}
+
+fn base_of_subscript(c: char) -> Option<char> {
+    let digit = (c as u32).checked_sub('₀' as u32)?;
+    char::from_digit(digit, 10)
 }
 
 /// Blocks of a line of characters and the rows of their glyphs, separated by empty lines.
@@ -164,9 +182,12 @@ mod tests {
 
     #[test]
     fn text_is_as_wide_as_its_strokes() {
-        let (strokes, width) = layout("10⁻³ µm");
-        let right = strokes.iter().flatten().map(|p| p[0]).fold(0.0, f32::max);
-        assert!((right - width).abs() < 1e-3, "{right} {width}");
+        for text in ["10⁻³ µm", "E₀", "x²"] {
+            let line = layout(text);
+            let strokes = line.strokes.iter().chain(&line.small_strokes);
+            let right = strokes.flatten().map(|p| p[0]).fold(0.0, f32::max);
+            assert!((right - line.width).abs() < 1e-3, "{text}: {right}");
+        }
     }
 
     #[test]

@@ -1,10 +1,6 @@
 //! From the spool to the USDA text, prim by prim, one sample in memory at a time.
 
-use std::{
-    fmt::Write as _,
-    io::Write as _,
-    path::Path,
-};
+use std::{fmt::Write as _, io::Write as _, path::Path};
 
 use super::{
     Prim, UsdaOptions,

@@ -18,10 +18,7 @@ mod spool;
 mod text;
 mod topology;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use super::{BodyRange, ExportError, Snapshot};
 use spool::Spool;
@@ -164,7 +161,8 @@ impl UsdaWriter {
         let now = prims_of(bodies, snapshot);
         let before = self.spool.prims();
         let has_body = |prim: &Prim, list: &[Prim]| {
-            let same = |p: &Prim| (p.body_index, &p.body_name) == (prim.body_index, &prim.body_name);
+            let same =
+                |p: &Prim| (p.body_index, &p.body_name) == (prim.body_index, &prim.body_name);
             list.iter().any(same)
         };
         let has_kind = |prim: &Prim| {
@@ -259,13 +257,5 @@ fn width_of(body: &BodyRange, snapshot: &Snapshot) -> f32 {
         SHARE_OF_SIZE * size
     } else {
         SHARE_OF_SIZE
-    }
-}
-
-impl Spool {
-    fn remove(self) -> Result<(), ExportError> {
-        let path = self.path().to_owned();
-        drop(self);
-        fs::remove_file(&path).map_err(ExportError::io(&path, "remove"))
     }
 }

@@ -7,7 +7,7 @@
 //! Little-endian. A record cut short by a kill is recognised by its length or checksum and dropped on resume.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -95,8 +95,11 @@ impl Spool {
         Ok(spool)
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Removes the file.
+    pub fn remove(self) -> Result<(), ExportError> {
+        // Windows removes closed files only.
+        drop(self.file);
+        fs::remove_file(&self.path).map_err(ExportError::io(&self.path, "remove"))
     }
 
     pub fn prims(&self) -> &[Prim] {

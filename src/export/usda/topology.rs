@@ -196,7 +196,10 @@ mod tests {
 
     #[test]
     fn a_rod_is_one_chain_in_its_own_order() {
-        assert_eq!(chains(&[[3, 4], [4, 5], [5, 6]]), (vec![3, 4, 5, 6], vec![4]));
+        assert_eq!(
+            chains(&[[3, 4], [4, 5], [5, 6]]),
+            (vec![3, 4, 5, 6], vec![4])
+        );
     }
 
     #[test]
@@ -206,7 +209,10 @@ mod tests {
 
     #[test]
     fn a_loop_is_closed_by_repeating_its_first_particle() {
-        assert_eq!(chains(&[[0, 1], [1, 2], [2, 0]]), (vec![0, 1, 2, 0], vec![4]));
+        assert_eq!(
+            chains(&[[0, 1], [1, 2], [2, 0]]),
+            (vec![0, 1, 2, 0], vec![4])
+        );
     }
 
     #[test]
