@@ -9,11 +9,10 @@
 //! same as averaging the corrections of split particles, stable for relaxation below 2 (Tonge et al. 2012).
 
 use super::distance::{project, unpack};
+use super::iterate::KEEP;
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
 
-/// λ is needed after this iteration.
-pub const KEEP: u32 = 1;
 /// There are other constraints, whose corrections are in `gathered`.
 pub const GATHERED: u32 = 4;
 

@@ -8,6 +8,7 @@ mod build;
 mod cloth;
 pub mod colouring;
 pub mod elements;
+pub mod expectations;
 pub mod hinges;
 pub mod incidence;
 pub mod measure;
