@@ -1,8 +1,23 @@
 //! Constraints between particles, projected by extended position-based dynamics.
 
+pub mod area;
+pub mod attachment;
+pub mod dihedral;
 pub mod distance;
+pub mod gather;
+pub mod isometric;
+pub mod iterate;
+pub mod volume;
 
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&distance::KERNEL];
+pub static KERNELS: &[&Kernel] = &[
+    &area::KERNEL,
+    &attachment::KERNEL,
+    &dihedral::KERNEL,
+    &distance::KERNEL,
+    &gather::KERNEL,
+    &isometric::KERNEL,
+    &volume::KERNEL,
+];
