@@ -169,7 +169,7 @@ fn simplex(kind: Kind, random: &mut Random) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Spoils an element: a point, a line (exactly and nearly), a fold onto itself, an inversion.
+/// Spoils an element: a point, a line, a sliver of any thickness, a fold onto itself, an inversion.
 fn spoil(corners: &mut [[f64; 3]], way: u32, random: &mut Random) {
     let (first, last) = (corners[0], corners.len() - 1);
     match way {
@@ -180,8 +180,10 @@ fn spoil(corners: &mut [[f64; 3]], way: u32, random: &mut Random) {
             }
         }
         2 => {
+            let thickness = 10f64.powf(random.between(-7.0, -2.0));
             for (t, corner) in corners.iter_mut().enumerate() {
-                *corner = [first[0] + 0.0625 * t as f64, first[1] + random.between(-1e-7, 1e-7), first[2]];
+                let noise = random.point(thickness);
+                *corner = [0, 1, 2].map(|d| single(first[d] + 0.03 * (d + 1) as f64 * t as f64 + noise[d]));
             }
         }
         3 if last > 0 => corners[1] = corners[0],
