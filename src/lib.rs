@@ -5,13 +5,19 @@
 
 pub mod compute;
 pub mod constraints;
+pub mod contact;
 pub mod export;
 pub mod math;
+pub mod model;
 pub mod particles;
 pub mod render;
 pub mod scene;
+mod simulation;
+pub mod solver;
+
+pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    [particles::KERNELS, constraints::KERNELS].into_iter().flatten().copied()
+    [particles::KERNELS, constraints::KERNELS, contact::KERNELS].into_iter().flatten().copied()
 }

@@ -1,4 +1,9 @@
-// The law of the distance constraint: xyz = n Δλ, the correction of xⱼ per inverse mass, and w = Δλ.
+// The distance constraint: how links are packed, and their law.
+
+const DISTANCE_PARTICLE: u32 = 0x7fffffu;   // bits of a particle's index; those above are the material's
+const DISTANCE_SHIFT: u32 = 23u;
+
+// xyz = n Δλ, the correction of xⱼ per inverse mass, and w = Δλ.
 fn distance_law(
     d: vec3<f32>,            // xⱼ − xᵢ [m]
     w: f32,                  // wᵢ + wⱼ [1/kg]

@@ -3,14 +3,11 @@
 #import world
 #import distance_law
 
-const DISTANCE_PARTICLE: u32 = 0x7fffffu;   // bits of a particle's index; the rest is the material's
-const DISTANCE_SHIFT: u32 = 23u;
-
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> distance_ends: array<vec2<u32>>;        // i, j | material << 23
-@group(0) @binding(3) var<storage, read> distance_rest: array<f32>;              // L [m]
-@group(0) @binding(4) var<storage, read> distance_materials: array<vec2<f32>>;   // α stretched, α compressed [m/N]
+@group(0) @binding(3) var<storage, read> distance_rest: array<vec2<f32>>;        // L [m], shape factor g
+@group(0) @binding(4) var<storage, read> distance_materials: array<vec2<f32>>;   // α/g stretched, compressed [m/N]
 @group(0) @binding(5) var<storage, read_write> distance_lambdas: array<f32>;     // λ [N s²]
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
@@ -29,8 +26,9 @@ fn distance(@builtin(global_invocation_id) id: vec3<u32>) {
     let d = (xj.xyz - xi.xyz) + (oj.xyz - oi.xyz);
     var lambda = 0.0;
     if launch.index > 0u { lambda = distance_lambdas[k]; }
-    let dl = world.relaxation
-        * distance_law(d, oi.w + oj.w, distance_rest[k], distance_materials[ends.y >> DISTANCE_SHIFT], lambda, world.dt);
+    let rest = distance_rest[k];
+    let compliances = rest.y * distance_materials[ends.y >> DISTANCE_SHIFT];
+    let dl = world.relaxation * distance_law(d, oi.w + oj.w, rest.x, compliances, lambda, world.dt);
     if launch.flags != 0u { distance_lambdas[k] = lambda + dl.w; }
     offsets[i] = vec4<f32>(oi.xyz - xi.w * dl.xyz, oi.w);
     offsets[j] = vec4<f32>(oj.xyz + xj.w * dl.xyz, oj.w);

@@ -4,7 +4,8 @@
 //!
 //! Macklin, Müller, Chentanez 2016, eq. 18. λ is kept over the iterations of one substep; clearing it each
 //! iteration would make the stiffness depend on the iteration count. The compliance α may differ between a
-//! stretched and a compressed link; a negative one means slack: a tether only pulls.
+//! stretched and a compressed link; a negative one means slack: a tether only pulls. A link's compliance is its
+//! material's times the shape factor g of the piece it stands for, so that a few materials serve many links.
 
 use crate::math::{Real, Vec3};
 use crate::particles::World;
@@ -53,8 +54,8 @@ crate::kernel! {
     "constraints/distance" => distance per Invocation {
         uniform world: World,
         read distance_ends: uint2,        // i, j | material << 23
-        read distance_rest: real,         // L [m]
-        read distance_materials: real2,   // α stretched, α compressed [m/N]
+        read distance_rest: real2,        // L [m], shape factor g
+        read distance_materials: real2,   // α/g stretched, compressed [m/N]
         write distance_lambdas: real,     // λ [N s²]
         read positions: real4,            // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,             // xyz [m], w = the solver's 1/mass
@@ -70,8 +71,9 @@ fn distance<R: Real>(b: &Bindings<R>, id: u32) {
     let (oi, oj) = (b.offsets.get(i), b.offsets.get(j));
     let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
     let lambda = if b.launch.index > 0 { b.distance_lambdas.get(k) } else { R::ZERO };
-    let compliances = b.distance_materials[material as usize];
-    let (push, dl) = project(d, oi.w + oj.w, b.distance_rest[k as usize], compliances, lambda, b.world.dt);
+    let [rest_length, factor] = b.distance_rest[k as usize];
+    let compliances = b.distance_materials[material as usize].map(|alpha| alpha * factor);
+    let (push, dl) = project(d, oi.w + oj.w, rest_length, compliances, lambda, b.world.dt);
     let push = push * b.world.relaxation;
     if b.launch.flags != 0 {
         b.distance_lambdas.set(k, lambda + dl * b.world.relaxation);

@@ -4,9 +4,11 @@ pub mod area;
 pub mod attachment;
 pub mod dihedral;
 pub mod distance;
+pub mod distance_jacobi;
 pub mod gather;
 pub mod isometric;
 pub mod iterate;
+pub mod setup;
 pub mod volume;
 
 use crate::compute::Kernel;
@@ -17,6 +19,7 @@ pub static KERNELS: &[&Kernel] = &[
     &attachment::KERNEL,
     &dihedral::KERNEL,
     &distance::KERNEL,
+    &distance_jacobi::KERNEL,
     &gather::KERNEL,
     &isometric::KERNEL,
     &volume::KERNEL,

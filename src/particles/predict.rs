@@ -1,6 +1,8 @@
 //! Semi-implicit prediction: velocities first, then where they lead.
 //!
-//!   v ← (v + dt g) · keep        o = r + dt v
+//!   v ← keep · v + dt g        o = r + dt v
+//!
+//! Damping acts before gravity: after it, it would make things hang lighter than they are.
 //!
 //! Positions x stay fixed during a substep; the constraints work on the offsets o, the way each particle goes
 //! in it. Offsets are small numbers and keep their digits, so that v = (o − r)/dt is good at any number of
@@ -35,5 +37,5 @@ fn predict<R: Real>(b: &Bindings<R>, i: u32) {
 /// The velocity after a substep of gravity and damping.
 #[inline(always)]
 fn advance<R: Real>(v: Vec3<R>, world: &World<R>) -> Vec3<R> {
-    (v + world.gravity.xyz() * world.dt) * world.keep
+    v * world.keep + world.gravity.xyz() * world.dt
 }

@@ -1,1 +1,209 @@
 //! The TOML scene format: what the user wrote, checked.
+//!
+//! [`Scene`] and the types below are plain structs with public fields, so a scene can come from a file
+//! ([`Scene::load`]) or be written in code with `..Default::default()`; both go through [`Scene::validate`].
+//! [`Scene::build`] turns it into geometry: world-space positions, triangles and pins resolved to particle
+//! indices. The keys of the file format are the field names; `docs/scene-format.md` describes them.
+//!
+//! Everything is in SI units with y up. Angles are in degrees here and only here, because that is what people
+//! write in a file; [`motion::rotation`] turns them into quaternions.
+
+mod body;
+mod build;
+mod check;
+mod collider;
+mod document;
+mod error;
+mod expect;
+pub mod generate;
+mod geometry;
+pub mod limits;
+pub mod links;
+pub mod mesh;
+pub mod mesh_file;
+pub mod motion;
+mod pin;
+mod read;
+mod select;
+mod view;
+
+pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
+pub use collider::{Collider, ColliderShape};
+pub use error::{Place, SceneError, SceneErrorKind};
+pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
+pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, SceneGeometry};
+pub use links::{Link, LinkKind};
+pub use mesh::{MeshEdge, MeshError, TriangleMesh};
+pub use motion::{Keyframe, Pose};
+pub use pin::{Corner, Edge, Pin, Selector};
+pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
+
+use std::path::Path;
+
+use glam::DVec3;
+
+/// The version of the file format that this library reads.
+pub const FORMAT: u32 = 1;
+
+/// Everything the user wrote: bodies, colliders, solver settings, and how to look at and check the result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// A short human title; may be empty.
+    pub title: String,
+    /// Gravitational acceleration [m/s²].
+    pub gravity: DVec3,
+    /// One step (frame) of the solver [s].
+    pub time_step: f64,
+    /// Substeps per step.
+    pub substeps: u32,
+    /// Constraint iterations per substep.
+    pub iterations: u32,
+    /// How constraints are projected in parallel.
+    pub solver: SolverKind,
+    /// Over-relaxation ω in (0, 2); 1 is plain projection.
+    pub relaxation: f64,
+    /// Estimate of the spectral radius in [0, 1) for Chebyshev acceleration of Jacobi; 0 is off.
+    pub chebyshev: f64,
+    /// Velocity decay [1/s].
+    pub damping: f64,
+    /// How long a run lasts unless told otherwise [s].
+    pub duration: f64,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Moving air, if any.
+    pub wind: Option<Wind>,
+    /// Where to look from.
+    pub camera: Camera,
+    /// How frames are drawn.
+    pub render: Render,
+    /// Sheets.
+    pub cloth: Vec<Cloth>,
+    /// Particles with explicit links.
+    pub points: Vec<Points>,
+    /// Obstacles.
+    pub collider: Vec<Collider>,
+    /// What a run must come out as, if the scene says so.
+    pub expect: Option<Expect>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            gravity: DVec3::new(0.0, -9.81, 0.0),
+            time_step: 1.0 / 60.0,
+            substeps: 10,
+            iterations: 1,
+            solver: SolverKind::Coloured,
+            relaxation: 1.0,
+            chebyshev: 0.0,
+            damping: 0.0,
+            duration: 5.0,
+            seed: 0,
+            wind: None,
+            camera: Camera::default(),
+            render: Render::default(),
+            cloth: Vec::new(),
+            points: Vec::new(),
+            collider: Vec::new(),
+            expect: None,
+        }
+    }
+}
+
+impl Scene {
+    /// Reads and validates a scene file. Meshes are looked for beside it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let text = read::file(path)?;
+        Self::parse(&text, path, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads and validates the text of a scene; `file` is what messages call it, and relative mesh paths start
+    /// at `base`.
+    pub fn parse(
+        text: &str,
+        file: impl AsRef<Path>,
+        base: impl AsRef<Path>,
+    ) -> Result<Self, SceneError> {
+        let source = document::Source {
+            text,
+            file: file.as_ref(),
+        };
+        if text.len() as u64 > limits::SCENE_BYTES {
+            let message = format!(
+                "the scene has {} bytes; the limit is {}",
+                text.len(),
+                limits::SCENE_BYTES
+            );
+            return Err(source.place(SceneError::new(SceneErrorKind::Limit, message), &(0..0)));
+        }
+        let root = source.parse()?;
+        let scene = read::scene(source, &root, base.as_ref())?;
+        scene.validate().map_err(|e| source.locate(e, &root))?;
+        Ok(scene)
+    }
+
+    /// Checks every value, reference, mesh file and limit.
+    pub fn validate(&self) -> Result<(), SceneError> {
+        self.build().map(drop)
+    }
+
+    /// Validates the scene and makes its geometry: world-space particles, meshes and resolved pins.
+    pub fn build(&self) -> Result<SceneGeometry, SceneError> {
+        check::scene(self)?;
+        build::scene(self)
+    }
+}
+
+/// How constraints are projected in parallel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SolverKind {
+    /// Graph-coloured Gauss–Seidel: one pass per colour.
+    #[default]
+    Coloured,
+    /// Every particle gathers and averages the corrections of its constraints.
+    Jacobi,
+}
+
+/// Uniform wind with an optional gust.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wind {
+    /// Velocity of the air [m/s].
+    pub velocity: DVec3,
+    /// Density of the air [kg/m³].
+    pub density: f64,
+    /// A periodic change of the wind's strength.
+    pub gust: Option<Gust>,
+}
+
+impl Default for Wind {
+    fn default() -> Self {
+        Self {
+            velocity: DVec3::ZERO,
+            density: 1.225,
+            gust: None,
+        }
+    }
+}
+
+impl Wind {
+    /// The velocity of the air at a time [s]: `velocity * (1 + amplitude * sin(2π time / period))` [m/s].
+    pub fn velocity_at(&self, time: f64) -> DVec3 {
+        match self.gust {
+            None => self.velocity,
+            Some(Gust { amplitude, period }) => {
+                self.velocity * (1.0 + amplitude * (std::f64::consts::TAU * time / period).sin())
+            }
+        }
+    }
+}
+
+/// A sinusoidal gust on top of the wind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gust {
+    /// Fraction of the wind's velocity.
+    pub amplitude: f64,
+    /// Time from gust to gust [s].
+    pub period: f64,
+}

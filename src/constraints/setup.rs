@@ -1,0 +1,406 @@
+//! From a model's elements to the buffers and passes of the constraint solvers.
+
+use super::distance::pack;
+use super::iterate::{JACOBI, KEEP};
+use super::{area, attachment, dihedral, distance, distance_jacobi, gather, isometric, volume};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
+use crate::model::Model;
+use crate::model::colouring::{Colouring, ColouringStatistics};
+use crate::model::elements::Elements;
+use crate::model::incidence::Incidence;
+use crate::scene::SolverKind;
+use std::ops::Range;
+
+/// The two buffers between which Jacobi iterations go back and forth.
+const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
+
+/// One family of constraints as a solver sees it.
+struct Family {
+    name: &'static str,
+    kernel: &'static Kernel,
+    /// One range per colour; a single one for Jacobi.
+    ranges: Vec<Range<u32>>,
+    /// Where the family's part of `corrections` begins (Jacobi).
+    base: u32,
+    statistics: Option<ColouringStatistics>,
+}
+
+/// What `sinew check` prints of a family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FamilyReport {
+    pub name: &'static str,
+    pub count: u32,
+    /// Of the colouring, for the coloured solver.
+    pub colours: Option<ColouringStatistics>,
+}
+
+/// The constraints of a model, ready to append their passes.
+pub struct Constraints {
+    families: Vec<Family>,
+    solver: SolverKind,
+    iterations: u32,
+    chebyshev: f64,
+    particle_count: u32,
+    /// Whether Jacobi has corrections to gather besides those of links.
+    gathers: bool,
+    /// How many constraints share a particle's mass: all of its own for Jacobi, 1 otherwise.
+    pub multiplicities: Vec<f64>,
+}
+
+/// A family's elements in the order of the solver.
+struct Sorted<T> {
+    elements: Vec<T>,
+    ranges: Vec<Range<u32>>,
+    statistics: Option<ColouringStatistics>,
+}
+
+/// Collects what every family adds.
+struct Builder<'a> {
+    model: &'a Model,
+    buffers: &'a mut Buffers,
+    movable: Vec<bool>,
+    families: Vec<Family>,
+    /// (particle, slot of `corrections`) of all families but links.
+    corners: Vec<(u32, u32)>,
+    multiplicities: Vec<f64>,
+}
+
+impl Constraints {
+    /// Adds the buffers of all families.
+    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+        let mut builder = Builder {
+            model,
+            buffers,
+            movable: model.movable(),
+            families: Vec::new(),
+            corners: Vec::new(),
+            multiplicities: vec![0.0; model.particle_count()],
+        };
+        builder.distance()?;
+        builder.dihedral()?;
+        builder.isometric()?;
+        builder.area()?;
+        builder.volume()?;
+        builder.attachment()?;
+        let gathers = !builder.corners.is_empty();
+        let jacobi = model.settings.solver == SolverKind::Jacobi;
+        if jacobi {
+            builder.gather()?;
+        }
+        let particle_count = model.particle_count() as u32;
+        builder.buffers.real4s("corrections", Role::Scratch, vec![[0.0; 4]; builder.corners.len()])?;
+        let multiplicities = match model.settings.solver {
+            SolverKind::Jacobi => builder.multiplicities.iter().map(|n| n.max(1.0)).collect(),
+            SolverKind::Coloured => vec![1.0; model.particle_count()],
+        };
+        Ok(Self {
+            families: builder.families,
+            solver: model.settings.solver,
+            iterations: model.settings.iterations,
+            chebyshev: model.settings.chebyshev,
+            particle_count,
+            gathers,
+            multiplicities,
+        })
+    }
+
+    /// Appends the iterations of one substep; `after_each` appends what follows every iteration, on the offsets in
+    /// the buffer it is given. Returns the buffer that holds the result.
+    pub fn iterate(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        mut after_each: impl FnMut(&mut Passes, &'static str) -> Result<(), ComputeError>,
+    ) -> Result<&'static str, ComputeError> {
+        let mut weight = 1.0;
+        let mut current = OFFSETS[0];
+        for iteration in 0..self.iterations {
+            let keep = if iteration + 1 < self.iterations { KEEP } else { 0 };
+            weight = chebyshev_weight(self.chebyshev, iteration, weight);
+            match self.solver {
+                SolverKind::Coloured => self.sweep_colours(passes, buffers, iteration, keep)?,
+                SolverKind::Jacobi => {
+                    let next = OFFSETS[(iteration as usize + 1) % 2];
+                    self.jacobi(passes, buffers, iteration, keep, weight, [current, next])?;
+                    current = next;
+                }
+            }
+            after_each(passes, current)?;
+        }
+        Ok(current)
+    }
+
+    fn sweep_colours(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        index: u32,
+        flags: u32,
+    ) -> Result<(), ComputeError> {
+        for family in &self.families {
+            for range in &family.ranges {
+                let launch = Launch { index, flags, weight: 1.0, ..Launch::range(range) };
+                passes.run(buffers, family.kernel, launch)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn jacobi(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        index: u32,
+        keep: u32,
+        weight: f64,
+        [current, next]: [&str; 2],
+    ) -> Result<(), ComputeError> {
+        for family in self.families.iter().filter(|family| !std::ptr::eq(family.kernel, &distance::KERNEL)) {
+            let range = &family.ranges[0];
+            let launch =
+                Launch { index, flags: keep | JACOBI, base: family.base, weight, ..Launch::range(range) };
+            passes.run_as(buffers, family.kernel, launch, &[("offsets", current)])?;
+        }
+        let mut flags = keep;
+        if self.gathers {
+            passes.run(buffers, &gather::KERNEL, Launch::over(self.particle_count))?;
+            flags |= distance_jacobi::GATHERED;
+        }
+        let launch = Launch { index, flags, weight, ..Launch::over(self.particle_count) };
+        let renamed = [("offsets", current), ("offsets_next", next)];
+        passes.run_as(buffers, &distance_jacobi::KERNEL, launch, &renamed)
+    }
+
+    /// Counts and colours of each family.
+    pub fn report(&self) -> Vec<FamilyReport> {
+        self.families
+            .iter()
+            .map(|family| FamilyReport {
+                name: family.name,
+                count: family.ranges.iter().map(|range| range.end - range.start).sum(),
+                colours: family.statistics,
+            })
+            .collect()
+    }
+}
+
+/// ω of Chebyshev acceleration for an estimated spectral radius ρ: 1, 2/(2 − ρ²), then 4/(4 − ρ² ω).
+fn chebyshev_weight(rho: f64, iteration: u32, before: f64) -> f64 {
+    match iteration {
+        _ if rho == 0.0 => 1.0,
+        0 => 1.0,
+        1 => 2.0 / (2.0 - rho * rho),
+        _ => 4.0 / (4.0 - rho * rho * before),
+    }
+}
+
+impl Builder<'_> {
+    /// Sorts a family for the solver and notes what it asks of each particle. Bodies are coloured one by one and
+    /// their colours merged, so that a body's order does not depend on the others.
+    fn sort<T: Copy, const K: usize>(
+        &mut self,
+        name: &str,
+        pick: fn(&Elements) -> &Vec<T>,
+        particles: fn(&T) -> [u32; K],
+    ) -> Result<Option<Sorted<T>>, ComputeError> {
+        let bodies: Vec<&Vec<T>> = self.model.elements.iter().map(pick).collect();
+        if bodies.iter().all(|list| list.is_empty()) {
+            return Ok(None);
+        }
+        for element in bodies.iter().flat_map(|list| list.iter()) {
+            for particle in particles(element) {
+                self.multiplicities[particle as usize] += 1.0;
+            }
+        }
+        if self.model.settings.solver == SolverKind::Jacobi {
+            let elements: Vec<T> = bodies.into_iter().flatten().copied().collect();
+            let all = 0..elements.len() as u32;
+            return Ok(Some(Sorted { elements, ranges: vec![all], statistics: None }));
+        }
+        let colourings = bodies
+            .iter()
+            .map(|list| {
+                let corners: Vec<[u32; K]> = list.iter().map(particles).collect();
+                Colouring::new(&corners, &self.movable)
+            })
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| ComputeError::Buffer { buffer: name.into(), problem: error.to_string() })?;
+        let mut elements = Vec::new();
+        let mut ranges = Vec::new();
+        for colour in 0..colourings.iter().map(|c| c.ranges.len()).max().unwrap_or(0) {
+            let start = elements.len() as u32;
+            for (list, colouring) in bodies.iter().zip(&colourings) {
+                let range = colouring.ranges.get(colour).cloned().unwrap_or_default();
+                let order = &colouring.order[range.start as usize..range.end as usize];
+                elements.extend(order.iter().map(|&e| list[e as usize]));
+            }
+            ranges.push(start..elements.len() as u32);
+        }
+        let statistics = Some(Colouring { order: Vec::new(), ranges: ranges.clone() }.statistics());
+        Ok(Some(Sorted { elements, ranges, statistics }))
+    }
+
+    /// Adds a family whose corrections Jacobi gathers from slots.
+    fn push<T, const K: usize>(
+        &mut self,
+        name: &'static str,
+        kernel: &'static Kernel,
+        sorted: &Sorted<T>,
+        particles: fn(&T) -> [u32; K],
+    ) {
+        let base = self.corners.len() as u32;
+        let corners = sorted.elements.iter().flat_map(particles);
+        self.corners.extend(corners.enumerate().map(|(slot, particle)| (particle, base + slot as u32)));
+        self.families.push(Family {
+            name,
+            kernel,
+            ranges: sorted.ranges.clone(),
+            base,
+            statistics: sorted.statistics,
+        });
+    }
+
+    fn real2s(&mut self, name: &str, role: Role, data: Vec<[f64; 2]>) -> Result<(), ComputeError> {
+        self.buffers.add(name, Element::Real2, role, Data::Reals(data.into_flattened())).map(drop)
+    }
+
+    fn distance(&mut self) -> Result<(), ComputeError> {
+        let sorted = self.sort("distance_ends", |e| &e.links, |link| link.ends)?;
+        let links = sorted.as_ref().map_or(&[][..], |sorted| &sorted.elements);
+        let materials = match self.model.materials.as_slice() {
+            [] => vec![[0.0; 2]],
+            some => some.to_vec(),
+        };
+        if self.model.settings.solver == SolverKind::Jacobi {
+            let ends: Vec<[u32; 2]> = links.iter().map(|link| link.ends).collect();
+            let incidence = Incidence::new(&ends, self.model.particle_count()).map_err(|error| {
+                ComputeError::Buffer { buffer: "distance_slots".into(), problem: error.to_string() }
+            })?;
+            let slots = incidence.slots.iter().map(|&slot| {
+                let link = &links[slot as usize / 2];
+                pack(link.ends[1 - slot as usize % 2], link.material)
+            });
+            let states = incidence.slots.iter().map(|&slot| {
+                let link = &links[slot as usize / 2];
+                [link.rest_length, link.factor, 0.0, 0.0]
+            });
+            let (slots, states) = (slots.collect(), states.collect());
+            self.buffers.uints("distance_starts", Role::Model, incidence.starts)?;
+            self.buffers.uints("distance_slots", Role::Model, slots)?;
+            self.buffers.real4s("distance_states", Role::Scratch, states)?;
+        } else {
+            let ends = links.iter().map(|link| [link.ends[0], pack(link.ends[1], link.material)]).collect();
+            let rest = links.iter().map(|link| [link.rest_length, link.factor]).collect();
+            let lambdas = vec![0.0; links.len()];
+            self.buffers.uint2s("distance_ends", Role::Model, ends)?;
+            self.buffers.reals("distance_lambdas", Role::Scratch, lambdas)?;
+            self.real2s("distance_rest", Role::Model, rest)?;
+        }
+        self.real2s("distance_materials", Role::Model, materials)?;
+        if let Some(Sorted { ranges, statistics, .. }) = sorted {
+            self.families.push(Family { name: "distance", kernel: &distance::KERNEL, ranges, base: 0, statistics });
+        }
+        Ok(())
+    }
+
+    fn dihedral(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("hinge_particles", |e| &e.hinges, |hinge| hinge.particles)? else {
+            return Ok(());
+        };
+        let hinges = &sorted.elements;
+        self.push("dihedral", &dihedral::KERNEL, &sorted, |hinge| hinge.particles);
+        let particles = hinges.iter().map(|hinge| hinge.particles).collect();
+        self.buffers.uint4s("hinge_particles", Role::Model, particles)?;
+        let rest = hinges.iter().map(|hinge| [hinge.rest_angle, hinge.compliance]).collect();
+        self.real2s("hinge_rest", Role::Model, rest)?;
+        self.real2s("hinge_lambdas", Role::Scratch, vec![[0.0; 2]; hinges.len()])
+    }
+
+    fn isometric(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("isometric_particles", |e| &e.isometric, |hinge| hinge.particles)? else {
+            return Ok(());
+        };
+        let hinges = &sorted.elements;
+        self.push("isometric", &isometric::KERNEL, &sorted, |hinge| hinge.particles);
+        let particles = hinges.iter().map(|hinge| hinge.particles).collect();
+        self.buffers.uint4s("isometric_particles", Role::Model, particles)?;
+        let weights = hinges.iter().map(|hinge| hinge.weights).collect();
+        self.buffers.real4s("isometric_weights", Role::Model, weights)?;
+        let rest = hinges.iter().map(|hinge| hinge.compliance).collect();
+        self.buffers.reals("isometric_rest", Role::Model, rest)?;
+        self.buffers.real4s("isometric_lambdas", Role::Scratch, vec![[0.0; 4]; 2 * hinges.len()]).map(drop)
+    }
+
+    fn area(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("area_particles", |e| &e.areas, |area| area.particles)? else {
+            return Ok(());
+        };
+        let areas = &sorted.elements;
+        self.push("area", &area::KERNEL, &sorted, |area| area.particles);
+        let particles = areas.iter().map(|area| {
+            let [a, b, c] = area.particles;
+            [a, b, c, 0]
+        });
+        self.buffers.uint4s("area_particles", Role::Model, particles.collect())?;
+        let rest = areas.iter().map(|area| [area.rest_area, area.compliance]).collect();
+        self.real2s("area_rest", Role::Model, rest)?;
+        self.real2s("area_lambdas", Role::Scratch, vec![[0.0; 2]; areas.len()])
+    }
+
+    fn volume(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("volume_particles", |e| &e.volumes, |volume| volume.particles)? else {
+            return Ok(());
+        };
+        let volumes = &sorted.elements;
+        self.push("volume", &volume::KERNEL, &sorted, |volume| volume.particles);
+        let particles = volumes.iter().map(|volume| volume.particles).collect();
+        self.buffers.uint4s("volume_particles", Role::Model, particles)?;
+        let rest = volumes.iter().map(|volume| [volume.rest_volume, volume.compliance]).collect();
+        self.real2s("volume_rest", Role::Model, rest)?;
+        self.real2s("volume_lambdas", Role::Scratch, vec![[0.0; 2]; volumes.len()])
+    }
+
+    /// Compliant pins; the rigid ones come first in the list and need no constraint.
+    fn attachment(&mut self) -> Result<(), ComputeError> {
+        let pins = &self.model.pins;
+        let first = pins.iter().take_while(|pin| pin.is_rigid()).count();
+        if first == pins.len() {
+            return Ok(());
+        }
+        let base = self.corners.len() as u32;
+        for (slot, pin) in pins[first..].iter().enumerate() {
+            self.corners.push((pin.particle, base + slot as u32));
+            self.multiplicities[pin.particle as usize] += 1.0;
+        }
+        self.families.push(Family {
+            name: "attachment",
+            kernel: &attachment::KERNEL,
+            ranges: vec![first as u32..pins.len() as u32],
+            base,
+            statistics: None,
+        });
+        self.buffers.real4s("attachment_lambdas", Role::Scratch, vec![[0.0; 4]; 2 * pins.len()]).map(drop)
+    }
+
+    /// The slots of `corrections` that each particle sums, in the order of families and elements.
+    fn gather(&mut self) -> Result<(), ComputeError> {
+        let count = self.model.particle_count();
+        let mut starts = vec![0u32; count + 1];
+        for (particle, _) in &self.corners {
+            starts[*particle as usize + 1] += 1;
+        }
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut slots = vec![0u32; self.corners.len()];
+        for &(particle, slot) in &self.corners {
+            slots[next[particle as usize] as usize] = slot;
+            next[particle as usize] += 1;
+        }
+        self.buffers.uints("gather_starts", Role::Model, starts)?;
+        self.buffers.uints("gather_slots", Role::Model, slots)?;
+        self.buffers.real4s("gathered", Role::Scratch, vec![[0.0; 4]; count])?;
+        self.buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; count]).map(drop)
+    }
+}

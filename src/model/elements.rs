@@ -1,0 +1,105 @@
+//! What joins particles: the elements of each constraint family, before they are sorted for a solver.
+
+/// Compliances of a distance link in tension and compression per shape factor [m/N]; negative: slack.
+pub type LinkMaterial = [f64; 2];
+
+/// A link that offers no resistance in one direction.
+pub const SLACK: f64 = -1.0;
+
+/// A distance link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    pub ends: [u32; 2],
+    /// L [m].
+    pub rest_length: f64,
+    /// Compliance per material compliance: length² over the area of sheet that the link stands for.
+    pub factor: f64,
+    pub material: u32,
+}
+
+/// A dihedral hinge: two opposite vertices, then the shared edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    pub particles: [u32; 4],
+    /// θ₀ [rad].
+    pub rest_angle: f64,
+    /// [rad/(N m)].
+    pub compliance: f64,
+}
+
+/// A hinge of quadratic bending.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IsometricHinge {
+    pub particles: [u32; 4],
+    pub weights: [f64; 4],
+    /// [m/N].
+    pub compliance: f64,
+}
+
+/// A triangle that keeps its area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    pub particles: [u32; 3],
+    /// A₀ [m²].
+    pub rest_area: f64,
+    /// [m³/N].
+    pub compliance: f64,
+}
+
+/// A tetrahedron that keeps its volume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Volume {
+    pub particles: [u32; 4],
+    /// V₀ [m³].
+    pub rest_volume: f64,
+    /// [m⁵/N].
+    pub compliance: f64,
+}
+
+/// A particle held at a point that may move and let go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pin {
+    pub particle: u32,
+    /// Where it is held at the start [m].
+    pub anchor: glam::DVec3,
+    /// The mass it gets back on release.
+    pub inverse_mass: f64,
+    /// Index of its track, if it moves.
+    pub track: Option<u32>,
+    /// When it lets go [s]; infinite: never.
+    pub release: f64,
+    /// 0 holds rigidly [m/N].
+    pub compliance: f64,
+}
+
+impl Pin {
+    pub fn is_rigid(&self) -> bool {
+        self.compliance == 0.0
+    }
+}
+
+/// All elements of one body, by the model's particle numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Elements {
+    pub links: Vec<Link>,
+    pub hinges: Vec<Hinge>,
+    pub isometric: Vec<IsometricHinge>,
+    pub areas: Vec<Area>,
+    pub volumes: Vec<Volume>,
+}
+
+impl Elements {
+    /// Constraints of all families.
+    pub fn count(&self) -> usize {
+        self.links.len() + self.hinges.len() + self.isometric.len() + self.areas.len() + self.volumes.len()
+    }
+
+    /// Puts elements in the order of their particles, so that neighbours in memory are neighbours in space.
+    pub fn sort(&mut self) {
+        self.links.sort_by_key(|e| e.ends);
+        self.hinges.sort_by_key(|e| e.particles);
+        self.isometric.sort_by_key(|e| e.particles);
+        self.areas.sort_by_key(|e| e.particles);
+        self.volumes.sort_by_key(|e| e.particles);
+    }
+}

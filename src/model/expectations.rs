@@ -1,0 +1,42 @@
+//! What a scene's `[expect]` table says about a state.
+
+use super::Model;
+use super::measure::Measures;
+use crate::scene::{Expect, Range};
+use glam::DVec3;
+
+/// The expectations that a state does not meet, a sentence each. Positions are in the model's numbering.
+pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[DVec3]) -> Vec<String> {
+    let at_most = |limit: Option<f64>| Range { max: limit.unwrap_or(f64::INFINITY), ..Range::ALL };
+    let scalars = [
+        ("max_stretch", measures.max_stretch, at_most(expect.max_stretch)),
+        ("energy", measures.energy(), expect.energy),
+        ("kinetic_energy", measures.kinetic_energy, expect.kinetic_energy),
+        ("max_speed", measures.max_speed, at_most(expect.max_speed)),
+        ("lowest", measures.lowest, expect.lowest),
+        ("highest", measures.highest, expect.highest),
+    ];
+    let mut unmet: Vec<String> = scalars
+        .into_iter()
+        .filter(|(_, value, range)| !range.contains(*value))
+        .map(|(name, value, range)| format!("{name} is {value:.6e}, expected {}", interval(range)))
+        .collect();
+    for (wanted, &particle) in expect.particle.iter().zip(&model.expected) {
+        let x = positions[particle as usize];
+        if !(x.cmpge(wanted.min).all() && x.cmple(wanted.max).all()) {
+            unmet.push(format!(
+                "a particle of `{}` is at ({:.4}, {:.4}, {:.4}), expected between {} and {}",
+                wanted.body, x.x, x.y, x.z, wanted.min, wanted.max
+            ));
+        }
+    }
+    unmet
+}
+
+fn interval(range: Range) -> String {
+    match (range.min.is_finite(), range.max.is_finite()) {
+        (true, true) => format!("{:e} to {:e}", range.min, range.max),
+        (true, false) => format!("at least {:e}", range.min),
+        _ => format!("at most {:e}", range.max),
+    }
+}

@@ -1,0 +1,114 @@
+//! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
+
+use super::Model;
+use super::hinges::dihedral_angle;
+use glam::DVec3;
+
+/// Scalars of one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measures {
+    /// [J].
+    pub kinetic_energy: f64,
+    /// Weight times height above the origin [J].
+    pub gravity_energy: f64,
+    /// Energy of all compliant constraints [J]; rigid ones store none.
+    pub elastic_energy: f64,
+    /// [kg m/s].
+    pub momentum: DVec3,
+    /// About the origin [kg m²/s].
+    pub angular_momentum: DVec3,
+    /// [m/s].
+    pub max_speed: f64,
+    /// Largest strain of a link that resists tension.
+    pub max_stretch: f64,
+    /// Lowest and highest y of any particle [m].
+    pub lowest: f64,
+    pub highest: f64,
+}
+
+impl Measures {
+    /// Kinetic, gravity and elastic energy [J].
+    pub fn energy(&self) -> f64 {
+        self.kinetic_energy + self.gravity_energy + self.elastic_energy
+    }
+}
+
+/// Measures a state given in the model's numbering. Pinned particles carry no energy and no momentum.
+pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3]) -> Measures {
+    let mut m = Measures { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Measures::default() };
+    let particles = positions.iter().zip(velocities).zip(&model.particles.masses);
+    for (((x, v), &mass), &w) in particles.zip(&model.particles.inverse_masses) {
+        m.lowest = m.lowest.min(x.y);
+        m.highest = m.highest.max(x.y);
+        if w > 0.0 {
+            m.kinetic_energy += 0.5 * mass * v.length_squared();
+            m.gravity_energy -= mass * model.settings.gravity.dot(*x);
+            m.momentum += mass * *v;
+            m.angular_momentum += mass * x.cross(*v);
+            m.max_speed = m.max_speed.max(v.length());
+        }
+    }
+    m.elastic_energy = elastic_energy(model, positions);
+    m.max_stretch = link_strains(model, positions).fold(0.0, f64::max);
+    m
+}
+
+/// C²/2α for a compliant constraint.
+fn stored(c: f64, compliance: f64) -> f64 {
+    if compliance > 0.0 { 0.5 * c * c / compliance } else { 0.0 }
+}
+
+fn elastic_energy(model: &Model, positions: &[DVec3]) -> f64 {
+    let x = |particle: u32| positions[particle as usize];
+    let mut energy = 0.0;
+    for elements in &model.elements {
+        for link in &elements.links {
+            let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
+            let [stretched, compressed] = model.materials[link.material as usize];
+            energy += stored(c, link.factor * if c > 0.0 { stretched } else { compressed });
+        }
+        for hinge in &elements.hinges {
+            let c = dihedral_angle(hinge.particles.map(x)) - hinge.rest_angle;
+            let turn = std::f64::consts::TAU;
+            energy += stored(c - turn * (c / turn).round(), hinge.compliance);
+        }
+        for hinge in &elements.isometric {
+            let c: DVec3 = hinge.particles.iter().zip(hinge.weights).map(|(&p, k)| k * x(p)).sum();
+            energy += stored(c.length(), hinge.compliance);
+        }
+        for area in &elements.areas {
+            let [a, b, c] = area.particles.map(x);
+            energy += stored(0.5 * (b - a).cross(c - a).length() - area.rest_area, area.compliance);
+        }
+        for volume in &elements.volumes {
+            let [a, b, c, d] = volume.particles.map(x);
+            energy += stored((b - a).cross(c - a).dot(d - a) / 6.0 - volume.rest_volume, volume.compliance);
+        }
+    }
+    energy
+}
+
+/// The strain of every link that resists tension.
+fn link_strains<'a>(model: &'a Model, positions: &'a [DVec3]) -> impl Iterator<Item = f64> + 'a {
+    model.elements.iter().flat_map(|elements| &elements.links).filter_map(|link| {
+        let [a, b] = link.ends.map(|p| positions[p as usize]);
+        (model.materials[link.material as usize][0] >= 0.0).then(|| a.distance(b) / link.rest_length - 1.0)
+    })
+}
+
+/// The largest tensile or compressive strain of the links at each particle, for colouring; 0 without links.
+pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
+    let mut strains = vec![0.0f64; positions.len()];
+    for link in model.elements.iter().flat_map(|elements| &elements.links) {
+        // Tethers and other links that are slack on one side say nothing about the material.
+        if model.materials[link.material as usize].iter().any(|&alpha| alpha < 0.0) {
+            continue;
+        }
+        let [a, b] = link.ends.map(|p| positions[p as usize]);
+        let strain = (a.distance(b) / link.rest_length - 1.0).abs();
+        for p in link.ends {
+            strains[p as usize] = strains[p as usize].max(strain);
+        }
+    }
+    strains
+}

@@ -1,0 +1,128 @@
+//! A scene made ready to run: elements ordered, coloured and linked to their particles.
+//!
+//! A [`Model`] never changes while it runs. Bodies are prepared one by one and only then put together, so that
+//! adding a body changes nothing for the others, to the bit.
+
+mod body;
+mod build;
+mod cloth;
+pub mod colouring;
+pub mod elements;
+pub mod expectations;
+pub mod hinges;
+pub mod incidence;
+pub mod measure;
+pub mod ordering;
+pub mod tethers;
+pub mod tracks;
+
+pub use body::Body;
+
+use crate::contact::colliders::Collider;
+use crate::scene::{Scene, SceneError, SolverKind};
+use elements::{Elements, LinkMaterial, Pin};
+use glam::DVec3;
+use ordering::Permutation;
+use tracks::Tracks;
+
+/// Why a scene cannot be made into a model.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    #[error("body `{body}`: {problem}")]
+    Body { body: String, problem: String },
+    #[error("collider `{collider}`: {problem}")]
+    Collider { collider: String, problem: String },
+    #[error("the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness")]
+    Materials { count: usize, limit: usize },
+    #[error("the scene has no bodies: add a [[cloth]] or [[points]] table")]
+    Empty,
+}
+
+/// How the solver is set up; from the scene, and the same on every backend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    pub gravity: DVec3,
+    /// One step [s].
+    pub time_step: f64,
+    pub substeps: u32,
+    pub iterations: u32,
+    pub solver: SolverKind,
+    pub relaxation: f64,
+    pub chebyshev: f64,
+    /// [1/s].
+    pub damping: f64,
+    pub wind: Option<crate::scene::Wind>,
+}
+
+/// Particles, in the model's numbering.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Particles {
+    pub positions: Vec<DVec3>,
+    pub velocities: Vec<DVec3>,
+    /// [kg]; also of pinned particles.
+    pub masses: Vec<f64>,
+    /// [1/kg]; 0 for rigid pins.
+    pub inverse_masses: Vec<f64>,
+    /// Contact radius [m].
+    pub radii: Vec<f64>,
+    pub friction: Vec<f64>,
+}
+
+/// A scene prepared.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub settings: Settings,
+    pub bodies: Vec<Body>,
+    /// From the user's numbering (old) to the model's (new).
+    pub order: Permutation,
+    pub particles: Particles,
+    /// The elements of each body, sorted, by the model's particle numbers.
+    pub elements: Vec<Elements>,
+    pub materials: Vec<LinkMaterial>,
+    /// Rigid pins first.
+    pub pins: Vec<Pin>,
+    pub tracks: Tracks,
+    /// Surface triangles of all bodies, by the model's particle numbers, with their body.
+    pub triangles: Vec<[u32; 3]>,
+    /// Drag and lift coefficient of each body.
+    pub aerodynamics: Vec<[f64; 2]>,
+    /// Links of bodies without surface, for drawing, by the model's particle numbers.
+    pub segments: Vec<[u32; 2]>,
+    pub tetrahedra: Vec<[u32; 4]>,
+    pub colliders: Vec<Collider>,
+    /// Particles that the scene's expectations are about, by the model's numbers.
+    pub expected: Vec<u32>,
+}
+
+impl Model {
+    /// Validates a scene and prepares it.
+    pub fn new(scene: &Scene) -> Result<Self, ModelError> {
+        build::model(scene)
+    }
+
+    pub fn particle_count(&self) -> usize {
+        self.particles.positions.len()
+    }
+
+    /// Constraints of all families, without pins.
+    pub fn constraint_count(&self) -> usize {
+        self.elements.iter().map(Elements::count).sum()
+    }
+
+    /// Whether any of a particle's constraints may move it, now or later.
+    pub fn movable(&self) -> Vec<bool> {
+        let mut movable: Vec<bool> = self.particles.inverse_masses.iter().map(|&w| w > 0.0).collect();
+        for pin in self.pins.iter().filter(|pin| pin.release.is_finite()) {
+            movable[pin.particle as usize] = true;
+        }
+        movable
+    }
+
+    /// The body that a particle belongs to, by the model's number.
+    pub fn body_of(&self, particle: u32) -> Option<&Body> {
+        let user = *self.order.old_of_new.get(particle as usize)?;
+        self.bodies.iter().find(|body| body.particles.contains(&user))
+    }
+}

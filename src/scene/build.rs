@@ -1,0 +1,385 @@
+//! From a scene to its geometry.
+
+use glam::{DQuat, DVec3};
+
+use super::error::{SceneError, SceneErrorKind, excerpt, hint};
+use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
+use super::mesh::{MeshError, TriangleMesh};
+use super::motion::{pose_at, rotation};
+use super::read::subject;
+use super::{
+    Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference, Points, PointsShape,
+    Scene, check, generate, limits, mesh_file, select,
+};
+
+pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
+    let mut geometry = SceneGeometry::default();
+    let mut total = 0;
+    for (i, body) in scene.cloth.iter().enumerate() {
+        let here =
+            |e: SceneError| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name)));
+        let mut built = body.build_checked(total).map_err(here)?;
+        total += built.mesh.positions.len() as u64;
+        built.name = body.label(i);
+        geometry.cloth.push(built);
+    }
+    for (i, body) in scene.points.iter().enumerate() {
+        let here =
+            |e: SceneError| e.inside_entry("points", i, &subject("points", i, Some(&body.name)));
+        let mut built = body.build_checked(total).map_err(here)?;
+        total += built.positions.len() as u64;
+        built.name = body.label(i);
+        geometry.points.push(built);
+    }
+    let mut surface_triangles = 0;
+    for (i, body) in scene.collider.iter().enumerate() {
+        let here = |e: SceneError| {
+            e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)))
+        };
+        let surface = body.surface().map_err(here)?;
+        surface_triangles += surface.as_ref().map_or(0, |s| s.triangles.len() as u64);
+        if surface_triangles > limits::COLLIDER_TRIANGLES {
+            let limit = limits::COLLIDER_TRIANGLES;
+            let message = format!(
+                "brings the colliders to {surface_triangles} triangles; the limit of a scene is {limit}"
+            );
+            return Err(here(SceneError::at(SceneErrorKind::Limit, "mesh", message)));
+        }
+        geometry.surfaces.push(surface);
+    }
+    geometry.expected = expected(scene, &geometry)?;
+    Ok(geometry)
+}
+
+/// The particles that the scene's expectations are about.
+fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneError> {
+    let bodies: Vec<(&str, &[DVec3])> = geometry
+        .cloth
+        .iter()
+        .map(|b| (b.name.as_str(), b.mesh.positions.as_slice()))
+        .chain(
+            geometry
+                .points
+                .iter()
+                .map(|b| (b.name.as_str(), b.positions.as_slice())),
+        )
+        .collect();
+    let mut indices = Vec::new();
+    for (i, particle) in scene.expect.iter().flat_map(|e| &e.particle).enumerate() {
+        let refuse = |key, message: String| {
+            let error = SceneError::at(SceneErrorKind::Reference, key, message);
+            Err(error
+                .inside_entry("particle", i, &format!("particle {}", i + 1))
+                .inside("expect"))
+        };
+        let Some((_, positions)) = bodies.iter().find(|(name, _)| *name == particle.body) else {
+            let hint = hint(&particle.body, bodies.iter().map(|(name, _)| *name));
+            return refuse(
+                "body",
+                format!(
+                    "is \"{}\", and no body has that name{hint}",
+                    excerpt(&particle.body)
+                ),
+            );
+        };
+        match particle.particle {
+            ParticleReference::Index(index) if index as usize >= positions.len() => {
+                return refuse(
+                    "index",
+                    format!(
+                        "is {index}, but `{}` has {} particles (counted from 0)",
+                        particle.body,
+                        positions.len()
+                    ),
+                );
+            }
+            ParticleReference::Index(index) => indices.push(index),
+            ParticleReference::Nearest(point) => indices.extend(select::nearest(positions, point)),
+        }
+    }
+    Ok(indices)
+}
+
+impl Cloth {
+    /// Validates the sheet and makes its geometry.
+    pub fn build(&self) -> Result<ClothGeometry, SceneError> {
+        check::cloth(self)?;
+        self.build_checked(0)
+    }
+
+    /// `total` particles have been made for other bodies.
+    fn build_checked(&self, total: u64) -> Result<ClothGeometry, SceneError> {
+        let turn = rotation(self.rotation);
+        let mut cells = None;
+        let (mut mesh, key) = match &self.shape {
+            ClothShape::Grid { size, cells: n } => {
+                cells = Some(*n);
+                (generate::grid(*size, *n), "grid")
+            }
+            ClothShape::Disc { radius, rings } => (generate::disc(*radius, *rings), "disc"),
+            ClothShape::Mesh { file, scale } => {
+                let mut mesh = mesh_file::read(file).map_err(|e| mesh_error(&e))?;
+                mesh.positions.iter_mut().for_each(|x| *x *= *scale);
+                (mesh, "mesh")
+            }
+            ClothShape::Triangles(mesh) => (mesh.clone(), "mesh"),
+        };
+        check::particle_limit(key, total + mesh.positions.len() as u64)?;
+        let flat = matches!(
+            self.shape,
+            ClothShape::Grid { .. } | ClothShape::Disc { .. }
+        );
+        let material = if flat {
+            Material::Flat(
+                mesh.positions
+                    .iter()
+                    .map(|x| x.truncate() * self.scale)
+                    .collect(),
+            )
+        } else {
+            check_texture(&mesh)?;
+            mesh.check()
+                .and_then(|()| mesh.edges().map(drop))
+                .map_err(|e| self.mesh_fault(&e))?;
+            Material::Curved(turn * DVec3::X)
+        };
+        place(&mut mesh.positions, self.scale, turn, self.position, key)?;
+        // Scaling and moving may have rounded thin triangles away.
+        mesh.check().map_err(|e| self.mesh_fault(&e))?;
+        let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape))?;
+        Ok(ClothGeometry {
+            name: self.name.clone(),
+            mesh,
+            material,
+            cells,
+            pins,
+        })
+    }
+
+    fn mesh_fault(&self, error: &MeshError) -> SceneError {
+        match &self.shape {
+            ClothShape::Mesh { file, .. } => SceneError::at(
+                SceneErrorKind::Mesh,
+                "mesh",
+                format_args!("file `{}`: {error}", file.display()),
+            ),
+            ClothShape::Grid { .. } => SceneError::at(
+                SceneErrorKind::Mesh,
+                "grid",
+                format_args!("is too thin or too fine: {error}"),
+            ),
+            ClothShape::Disc { .. } => SceneError::at(
+                SceneErrorKind::Mesh,
+                "disc",
+                format_args!("is too fine: {error}"),
+            ),
+            ClothShape::Triangles(_) => SceneError::at(SceneErrorKind::Mesh, "mesh", error),
+        }
+    }
+}
+
+/// Meshes made in code may have any number of texture coordinates.
+fn check_texture(mesh: &TriangleMesh) -> Result<(), SceneError> {
+    match &mesh.texture_coordinates {
+        Some(texture) if texture.len() != mesh.positions.len() => Err(SceneError::at(
+            SceneErrorKind::Mesh,
+            "mesh",
+            format_args!(
+                "has {} texture coordinates for {} vertices",
+                texture.len(),
+                mesh.positions.len()
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn mesh_error(error: &mesh_file::MeshFileError) -> SceneError {
+    SceneError::at(
+        SceneErrorKind::Mesh,
+        "mesh",
+        format_args!("file `{}`: {}", error.file.display(), error.error),
+    )
+}
+
+/// Scales, turns and moves particles into the world.
+fn place(
+    positions: &mut [DVec3],
+    scale: f64,
+    turn: DQuat,
+    position: DVec3,
+    key: &'static str,
+) -> Result<(), SceneError> {
+    for (i, x) in positions.iter_mut().enumerate() {
+        *x = turn * (*x * scale) + position;
+        if !x.is_finite() || x.abs().max_element() > limits::COORDINATE {
+            let limit = limits::COORDINATE;
+            return Err(SceneError::at(
+                SceneErrorKind::Limit,
+                key,
+                format_args!("puts particle {i} at {x}; coordinates end at {limit:e} m"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Points {
+    /// Validates the body and makes its geometry.
+    pub fn build(&self) -> Result<PointsGeometry, SceneError> {
+        check::points(self)?;
+        self.build_checked(0)
+    }
+
+    fn build_checked(&self, total: u64) -> Result<PointsGeometry, SceneError> {
+        let mut geometry = match &self.shape {
+            PointsShape::Chain {
+                from,
+                to,
+                links,
+                mass,
+            } => {
+                check::particle_limit("chain", total + u64::from(*links) + 1)?;
+                let count = f64::from(*links);
+                PointsGeometry {
+                    name: String::new(),
+                    positions: (0..=*links)
+                        .map(|i| from.lerp(*to, f64::from(i) / count))
+                        .collect(),
+                    masses: vec![mass / (count + 1.0); *links as usize + 1],
+                    links: (0..*links).map(|i| [i, i + 1]).collect(),
+                    triangles: Vec::new(),
+                    tetrahedra: Vec::new(),
+                    pins: Vec::new(),
+                }
+            }
+            PointsShape::List {
+                points,
+                masses,
+                links,
+                triangles,
+                tetrahedra,
+            } => {
+                check::particle_limit("points", total + points.len() as u64)?;
+                PointsGeometry {
+                    name: String::new(),
+                    positions: points.clone(),
+                    masses: match masses {
+                        Masses::Each(mass) => vec![*mass; points.len()],
+                        Masses::List(masses) => masses.clone(),
+                    },
+                    links: links.clone(),
+                    triangles: triangles.clone(),
+                    tetrahedra: tetrahedra.clone(),
+                    pins: Vec::new(),
+                }
+            }
+        };
+        let is_chain = matches!(self.shape, PointsShape::Chain { .. });
+        let key = if is_chain { "chain" } else { "points" };
+        geometry.name.clone_from(&self.name);
+        place(
+            &mut geometry.positions,
+            self.scale,
+            rotation(self.rotation),
+            self.position,
+            key,
+        )?;
+        let x = &geometry.positions;
+        // Sizes are compared with the corners' distances, so that no length is absolute.
+        joined(
+            if is_chain { "chain" } else { "links" },
+            "length",
+            &geometry.links,
+            x,
+            |[a, b]| a != b,
+        )?;
+        joined("triangles", "area", &geometry.triangles, x, |[a, b, c]| {
+            let (u, v) = (b - a, c - a);
+            u.cross(v).length() > FLAT * u.length() * v.length()
+        })?;
+        joined(
+            "tetrahedra",
+            "volume",
+            &geometry.tetrahedra,
+            x,
+            |[a, b, c, d]| {
+                let (u, v, w) = (b - a, c - a, d - a);
+                u.cross(v).dot(w).abs() > FLAT * u.length() * v.length() * w.length()
+            },
+        )?;
+        geometry.pins = select::pins(&self.pin, &geometry.positions, None)?;
+        Ok(geometry)
+    }
+}
+
+/// Relative size below which a triangle or tetrahedron counts as flat: its gradient would be rounding error.
+const FLAT: f64 = 1e-7;
+
+/// Checks that elements name particles that exist, none twice, and have a size.
+fn joined<const N: usize>(
+    key: &'static str,
+    size: &str,
+    elements: &[[u32; N]],
+    positions: &[DVec3],
+    has_size: impl Fn([DVec3; N]) -> bool,
+) -> Result<(), SceneError> {
+    for (i, element) in elements.iter().enumerate() {
+        let refuse =
+            |message: String| Err(SceneError::at(SceneErrorKind::Reference, key, message).index(i));
+        if let Some(p) = element.iter().find(|p| **p as usize >= positions.len()) {
+            return refuse(format!(
+                "{element:?} names particle {p}, but there are {} (counted from 0)",
+                positions.len()
+            ));
+        }
+        if (1..N).any(|k| element[..k].contains(&element[k])) {
+            return refuse(format!("{element:?} names a particle twice"));
+        }
+        if !has_size(element.map(|p| positions[p as usize])) {
+            return refuse(format!("{element:?} has no {size}"));
+        }
+    }
+    Ok(())
+}
+
+impl Collider {
+    /// Validates the collider and reads the closed surface of a mesh in its local frame, if it is one [m].
+    pub fn surface(&self) -> Result<Option<TriangleMesh>, SceneError> {
+        check::collider(self)?;
+        let (mut mesh, scale) = match &self.shape {
+            ColliderShape::Mesh { file, scale, .. } => {
+                (mesh_file::read(file).map_err(|e| mesh_error(&e))?, *scale)
+            }
+            ColliderShape::Triangles { mesh, .. } => (mesh.clone(), 1.0),
+            _ => return Ok(None),
+        };
+        place(
+            &mut mesh.positions,
+            scale,
+            DQuat::IDENTITY,
+            DVec3::ZERO,
+            "mesh",
+        )?;
+        mesh.check()
+            .and_then(|()| mesh.check_closed())
+            .map_err(|e| match &self.shape {
+                ColliderShape::Mesh { file, .. } => SceneError::at(
+                    SceneErrorKind::Mesh,
+                    "mesh",
+                    format_args!("file `{}`: {e}", file.display()),
+                ),
+                _ => SceneError::at(SceneErrorKind::Mesh, "mesh", e),
+            })?;
+        Ok(Some(mesh))
+    }
+
+    /// The rotation and translation from the local frame to the world at a time [s].
+    pub fn frame_at(&self, time: f64) -> (DQuat, DVec3) {
+        let pose = pose_at(&self.motion, time);
+        (
+            pose.rotation * rotation(self.rotation),
+            pose.apply(self.position, self.pivot()),
+        )
+    }
+}

@@ -1,0 +1,85 @@
+//! What a run must come out as.
+
+use glam::DVec3;
+
+/// Statements about the state at one time, checked by `sinew run --expect` and by tests.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Expect {
+    /// When [s]; by default the scene's duration.
+    pub at: Option<f64>,
+    /// Largest strain of any distance link in tension.
+    pub max_stretch: Option<f64>,
+    /// Total mechanical energy [J].
+    pub energy: Range,
+    /// Kinetic energy [J].
+    pub kinetic_energy: Range,
+    /// Largest speed of any particle [m/s].
+    pub max_speed: Option<f64>,
+    /// Lowest y of any particle [m].
+    pub lowest: Range,
+    /// Highest y of any particle [m].
+    pub highest: Range,
+    /// Particles that must be inside boxes.
+    pub particle: Vec<ExpectParticle>,
+}
+
+/// A closed range; the default contains every number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// Smallest value allowed.
+    pub min: f64,
+    /// Largest value allowed.
+    pub max: f64,
+}
+
+impl Range {
+    /// Every number.
+    pub const ALL: Self = Self {
+        min: f64::NEG_INFINITY,
+        max: f64::INFINITY,
+    };
+
+    /// Whether `x` is inside; NaN never is.
+    pub fn contains(&self, x: f64) -> bool {
+        self.min <= x && x <= self.max
+    }
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// A particle that must be inside a box.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpectParticle {
+    /// Name of the body.
+    pub body: String,
+    /// Which of its particles.
+    pub particle: ParticleReference,
+    /// Lowest corner [m]; infinite components do not limit.
+    pub min: DVec3,
+    /// Highest corner [m]; infinite components do not limit.
+    pub max: DVec3,
+}
+
+/// One particle of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParticleReference {
+    /// By number.
+    Index(u32),
+    /// The one that starts nearest to a point in world space [m].
+    Nearest(DVec3),
+}
+
+impl Default for ExpectParticle {
+    fn default() -> Self {
+        Self {
+            body: String::new(),
+            particle: ParticleReference::Index(0),
+            min: DVec3::NEG_INFINITY,
+            max: DVec3::INFINITY,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Bodies made ready for the model: particles in world space, with every reference resolved.
+
+use glam::{DVec2, DVec3};
+
+use super::mesh::TriangleMesh;
+use super::motion::{Keyframe, pose_at};
+use super::{Bending, Link, links};
+
+/// The geometry of a scene, in the order of its bodies.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SceneGeometry {
+    /// One entry for each of [`Scene::cloth`].
+    pub cloth: Vec<ClothGeometry>,
+    /// One entry for each of [`Scene::points`].
+    pub points: Vec<PointsGeometry>,
+    /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
+    pub surfaces: Vec<Option<TriangleMesh>>,
+    /// One entry for each of the expected particles: the particle's index within its body.
+    pub expected: Vec<u32>,
+}
+
+/// A sheet in world space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClothGeometry {
+    /// The body's name.
+    pub name: String,
+    /// Particles and triangles at the start [m].
+    pub mesh: TriangleMesh,
+    /// Where the threads run.
+    pub material: Material,
+    /// Cells of a grid; its particles are numbered row by row from the bottom left.
+    pub cells: Option<[u32; 2]>,
+    /// The pins, in the order of the scene.
+    pub pins: Vec<ResolvedPin>,
+}
+
+/// How a sheet lies in its material axes: x is weft, y is warp.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Material {
+    /// The sheet was cut flat: one pair per particle [m].
+    Flat(Vec<DVec2>),
+    /// The sheet was modelled in space: each triangle is unrolled by itself, its weft along the growth of the
+    /// first texture coordinate if there are any, otherwise along this direction [unit vector].
+    Curved(DVec3),
+}
+
+/// Particles with explicit links in world space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointsGeometry {
+    /// The body's name.
+    pub name: String,
+    /// Particles at the start [m].
+    pub positions: Vec<DVec3>,
+    /// One mass per particle [kg].
+    pub masses: Vec<f64>,
+    /// Pairs that keep their distance.
+    pub links: Vec<[u32; 2]>,
+    /// Triples that keep their area.
+    pub triangles: Vec<[u32; 3]>,
+    /// Quadruples that keep their volume.
+    pub tetrahedra: Vec<[u32; 4]>,
+    /// The pins, in the order of the scene.
+    pub pins: Vec<ResolvedPin>,
+}
+
+/// A pin with its particles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedPin {
+    /// Which particles of the body, in increasing order.
+    pub particles: Vec<u32>,
+    /// Centre of the motion's rotation [m].
+    pub pivot: DVec3,
+    /// Compliance of the attachment [m/N]; 0 fixes the particles.
+    pub compliance: f64,
+    /// Where the pinned points go; empty keeps them still.
+    pub motion: Vec<Keyframe>,
+    /// When the pin lets go [s].
+    pub release: Option<f64>,
+}
+
+impl ResolvedPin {
+    /// Where the pinned point that started at `x` is at a time [m, s].
+    pub fn position_at(&self, x: DVec3, time: f64) -> DVec3 {
+        pose_at(&self.motion, time).apply(x, self.pivot)
+    }
+
+    /// Whether the pin still holds at a time [s].
+    pub fn holds_at(&self, time: f64) -> bool {
+        self.release.is_none_or(|release| time < release)
+    }
+}
+
+impl ClothGeometry {
+    /// The corners of a triangle at rest in material axes, first corner at the origin of a curved sheet [m].
+    pub fn rest_triangle(&self, triangle: usize) -> [DVec2; 3] {
+        let weft = match &self.material {
+            Material::Flat(coordinates) => {
+                return self.mesh.triangles[triangle].map(|v| coordinates[v as usize]);
+            }
+            Material::Curved(weft) => *weft,
+        };
+        let [a, b, c] = self.mesh.corners(triangle);
+        let (ab, ac) = (b - a, c - a);
+        let normal = ab.cross(ac).normalize();
+        let along = self.texture_gradient(triangle).unwrap_or(weft);
+        // A triangle that faces along the weft has no weft in its plane; any side will do then.
+        let in_plane = along - normal * along.dot(normal);
+        let x = in_plane
+            .try_normalize()
+            .filter(|_| in_plane.length() > 1e-3 * along.length())
+            .unwrap_or(ab.normalize());
+        let y = normal.cross(x);
+        [
+            DVec2::ZERO,
+            DVec2::new(ab.dot(x), ab.dot(y)),
+            DVec2::new(ac.dot(x), ac.dot(y)),
+        ]
+    }
+
+    /// The direction in which the first texture coordinate grows on a triangle.
+    fn texture_gradient(&self, triangle: usize) -> Option<DVec3> {
+        let texture = self.mesh.texture_coordinates.as_ref()?;
+        let [a, b, c] = self.mesh.corners(triangle);
+        let [ua, ub, uc] = self.mesh.triangles[triangle].map(|v| texture[v as usize][0]);
+        // ∇u = (n × (a − c) (u_b − u_a) + n × (b − a) (u_c − u_a)) / n², n = (b − a) × (c − a); its direction matters.
+        let normal = (b - a).cross(c - a);
+        let gradient = normal.cross(a - c) * (ub - ua) + normal.cross(b - a) * (uc - ua);
+        gradient.try_normalize()
+    }
+
+    /// The net of distance links of the sheet; bend links only for [`Bending::Distance`].
+    pub fn links(&self, bending: Bending) -> Vec<Link> {
+        let bend = bending == Bending::Distance;
+        match self.cells {
+            Some(cells) => links::grid(cells, bend),
+            None => links::mesh(&self.mesh, bend)
+                .expect("a built sheet has no edge with three triangles"),
+        }
+    }
+}
+
+impl SceneGeometry {
+    /// Particles of all bodies.
+    pub fn particle_count(&self) -> usize {
+        let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
+        cloth + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+    }
+
+    /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
+        let points = self.points.iter().flat_map(|b| &b.positions);
+        cloth
+            .chain(points)
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| {
+                (low.min(*x), high.max(*x))
+            })
+    }
+}

@@ -1,0 +1,44 @@
+//! What a scene may ask for. Every limit is checked before memory is taken for it.
+
+/// Bytes of a scene file.
+pub const SCENE_BYTES: u64 = 1 << 20;
+/// Bytes of a mesh file.
+pub const MESH_BYTES: u64 = 64 << 20;
+/// Particles of a scene, and vertices of a mesh file.
+pub const PARTICLES: u64 = 1 << 23;
+/// Triangles of a mesh file: twice the particles, as in any large sheet.
+pub const TRIANGLES: u64 = 2 * PARTICLES;
+/// Materials of a scene: one per body.
+pub const MATERIALS: usize = 512;
+/// Bodies (cloth and points together) of a scene.
+pub const BODIES: usize = MATERIALS;
+/// Colliders of a scene.
+pub const COLLIDERS: usize = 256;
+/// Triangles of all mesh colliders of a scene.
+pub const COLLIDER_TRIANGLES: u64 = 1 << 21;
+/// Pins of one body. Each may search all particles, so this bounds the time to load.
+pub const PINS: usize = 256;
+/// Keyframes of one motion.
+pub const KEYFRAMES: usize = 4096;
+/// Expected particles of a scene. Each may search all particles, so this bounds the time to load.
+pub const EXPECTED_PARTICLES: usize = 256;
+/// Corners of one polygon of a mesh file.
+pub const POLYGON_CORNERS: usize = 256;
+/// Substeps of a step.
+pub const SUBSTEPS: u32 = 10_000;
+/// Iterations of a substep.
+pub const ITERATIONS: u32 = 10_000;
+/// Steps of a run: duration over time step.
+pub const STEPS: f64 = 1e9;
+/// Cells of a mesh collider's distance field along its longest side.
+pub const RESOLUTION: u32 = 256;
+/// Pixels of a frame along either side.
+pub const PIXELS: u32 = 8192;
+/// Characters of a name.
+pub const NAME_LENGTH: usize = 64;
+/// Any finite number of a scene, in SI units: beyond it, squares come near the end of f32.
+pub const MAGNITUDE: f64 = 1e12;
+/// Any number that must be positive: below it, squares vanish in f32.
+pub const SMALLEST: f64 = 1e-18;
+/// Any coordinate of a particle [m].
+pub const COORDINATE: f64 = 1e6;

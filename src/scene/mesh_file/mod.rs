@@ -1,0 +1,133 @@
+//! Mesh files: OBJ, PLY and STL.
+//!
+//! Never trust a file: its size is checked before it is read, and every count in it before memory is taken.
+
+mod obj;
+mod ply;
+mod stl;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::limits;
+use super::mesh::{MeshError, TriangleMesh};
+
+/// A mesh file that was refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("mesh file `{}`: {error}", file.display())]
+pub struct MeshFileError {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub error: MeshError,
+}
+
+/// The kinds of mesh file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeshFileKind {
+    /// Wavefront OBJ.
+    Obj,
+    /// Stanford PLY, text or binary.
+    Ply,
+    /// STL, text or binary; equal vertices are welded.
+    Stl,
+}
+
+/// Reads a mesh file of the kind its name ends in. The mesh has passed [`TriangleMesh::check`].
+pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
+    let load = || {
+        let extension = path
+            .extension()
+            .and_then(|e| e.to_str())
+            .unwrap_or_default();
+        let kind = match extension.to_ascii_lowercase().as_str() {
+            "obj" => MeshFileKind::Obj,
+            "ply" => MeshFileKind::Ply,
+            "stl" => MeshFileKind::Stl,
+            _ => return Err(MeshError::UnknownKind),
+        };
+        let bytes = bounded(path, limits::MESH_BYTES).map_err(MeshError::Unreadable)?;
+        parse(&bytes, kind)
+    };
+    load().map_err(|error| MeshFileError {
+        file: path.to_owned(),
+        error,
+    })
+}
+
+/// Reads a mesh from the bytes of a file. The mesh has passed [`TriangleMesh::check`].
+pub fn parse(bytes: &[u8], kind: MeshFileKind) -> Result<TriangleMesh, MeshError> {
+    let mesh = match kind {
+        MeshFileKind::Obj => obj::parse(bytes)?,
+        MeshFileKind::Ply => ply::parse(bytes)?,
+        MeshFileKind::Stl => stl::parse(bytes)?,
+    };
+    mesh.check()?;
+    Ok(mesh)
+}
+
+/// The bytes of a regular file of at most `limit` bytes, or a sentence.
+pub(super) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot be read: {e}");
+    // Asked before opening, because opening a named pipe would wait for a writer.
+    if !std::fs::metadata(path).map_err(cannot)?.is_file() {
+        return Err("cannot be read: not a file".to_owned());
+    }
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    let size = file.metadata().map_err(cannot)?.len();
+    let too_large = |size| format!("the file has {size} bytes; the limit is {limit}");
+    if size > limit {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    // The file may have grown since.
+    file.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+fn malformed(line: Option<usize>, message: impl Into<String>) -> MeshError {
+    MeshError::Malformed {
+        line,
+        message: message.into(),
+    }
+}
+
+fn check_count(what: &'static str, count: u64, limit: u64) -> Result<(), MeshError> {
+    if count > limit {
+        return Err(MeshError::TooLarge { what, count, limit });
+    }
+    Ok(())
+}
+
+/// Splits a convex polygon into a fan of triangles around its first corner.
+fn add_polygon(
+    mesh: &mut TriangleMesh,
+    corners: &[u32],
+    line: Option<usize>,
+) -> Result<(), MeshError> {
+    if corners.len() < 3 {
+        return Err(malformed(
+            line,
+            format!("a face has {} corners", corners.len()),
+        ));
+    }
+    check_count(
+        "corners of one face",
+        corners.len() as u64,
+        limits::POLYGON_CORNERS as u64,
+    )?;
+    let count = mesh.triangles.len() + corners.len() - 2;
+    check_count("triangles", count as u64, limits::TRIANGLES)?;
+    mesh.triangles.extend(
+        corners[1..]
+            .windows(2)
+            .map(|pair| [corners[0], pair[0], pair[1]]),
+    );
+    Ok(())
+}

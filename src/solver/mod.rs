@@ -1,0 +1,97 @@
+//! Puts the passes of the families in order: the method, as on a blackboard.
+
+use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
+use crate::constraints::setup::{Constraints, FamilyReport};
+use crate::contact::colliders::{self, Surface};
+use crate::model::Model;
+use crate::particles::{self, watch, wind};
+use std::ops::Range;
+
+/// The buffers and the list of passes that advance a model's state.
+pub struct Solver {
+    pub buffers: Buffers,
+    pub passes: Passes,
+    /// The passes of one substep.
+    pub substep: Range<usize>,
+    /// The passes after the last substep of a step.
+    pub finish: Range<usize>,
+    pub substeps: u32,
+    pub families: Vec<FamilyReport>,
+    pub positions: BufferId,
+    pub velocities: BufferId,
+    pub clock: BufferId,
+    pub watch: BufferId,
+    pub world: BufferId,
+}
+
+/// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
+const RUNAWAY_SPEED: f64 = 1e5;
+
+impl Solver {
+    pub fn new(model: &Model) -> Result<Self, ComputeError> {
+        let mut buffers = Buffers::new();
+        let constraints = Constraints::new(model, &mut buffers)?;
+        particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
+        particles::setup::add_pins(model, &mut buffers)?;
+        let surfaces: Vec<Surface> = model
+            .particles
+            .radii
+            .iter()
+            .zip(&model.particles.friction)
+            .map(|(&radius, &friction)| Surface { radius, friction })
+            .collect();
+        colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
+        let watch = watch::add_buffers(&mut buffers)?;
+
+        let count = model.particle_count() as u32;
+        let mut passes = Passes::new();
+        if model.settings.wind.is_some() && !model.triangles.is_empty() {
+            wind::add_buffers(&mut buffers, count, &wind_triangles(model), &model.aerodynamics)?;
+            wind::append(&mut passes, &buffers, count)?;
+        }
+        passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
+        passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
+        colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
+        let result = constraints.iterate(&mut passes, &buffers, |passes, offsets| {
+            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
+        })?;
+        passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
+        let substep = 0..passes.list.len();
+        watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
+
+        let id = |name: &str| buffers.find(name).expect("the families have added it");
+        Ok(Self {
+            finish: substep.end..passes.list.len(),
+            substep,
+            substeps: model.settings.substeps,
+            families: constraints.report(),
+            positions: id("positions"),
+            velocities: id("velocities"),
+            clock: id("clock"),
+            watch,
+            world: id("world"),
+            passes,
+            buffers,
+        })
+    }
+
+    /// What to execute for a number of steps.
+    pub fn steps(&self, count: u32) -> Vec<Run> {
+        let step = [
+            Run { passes: self.substep.clone(), times: self.substeps },
+            Run { passes: self.finish.clone(), times: 1 },
+        ];
+        (0..count).flat_map(|_| step.clone()).collect()
+    }
+}
+
+/// The surface triangles with their body as aerodynamic material.
+fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
+    let bodies = model.bodies.iter().enumerate();
+    bodies
+        .flat_map(|(material, body)| {
+            let range = body.triangles.start as usize..body.triangles.end as usize;
+            model.triangles[range].iter().map(move |&[a, b, c]| [a, b, c, material as u32])
+        })
+        .collect()
+}
