@@ -5,8 +5,10 @@
 
 pub mod compute;
 pub mod constraints;
+pub mod contact;
 pub mod export;
 pub mod math;
+pub mod model;
 pub mod particles;
 pub mod render;
 pub mod scene;
