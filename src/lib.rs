@@ -15,5 +15,5 @@ pub mod scene;
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    [particles::KERNELS, constraints::KERNELS].into_iter().flatten().copied()
+    [particles::KERNELS, constraints::KERNELS, contact::KERNELS].into_iter().flatten().copied()
 }

@@ -1,4 +1,12 @@
 //! Contact: what touches what, and the shapes that bodies may not enter.
 
+pub mod carry;
+pub mod collide;
+pub mod colliders;
 pub mod distance_field;
 mod triangle_tree;
+
+use crate::compute::Kernel;
+
+/// The kernels of this family.
+pub static KERNELS: &[&Kernel] = &[&carry::KERNEL, &collide::KERNEL];

@@ -1,9 +1,12 @@
-//! Particles: prediction, pins and the end of a substep.
+//! Particles: wind, prediction, pins, the end of a substep and the watch over them.
 
 pub mod finish;
 pub mod pin;
 pub mod predict;
+pub mod push;
 pub mod track;
+pub mod watch;
+pub mod wind;
 mod world;
 
 pub use world::World;
@@ -11,4 +14,11 @@ pub use world::World;
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&finish::KERNEL, &pin::KERNEL, &predict::KERNEL];
+pub static KERNELS: &[&Kernel] = &[
+    &finish::KERNEL,
+    &pin::KERNEL,
+    &predict::KERNEL,
+    &push::KERNEL,
+    &watch::KERNEL,
+    &wind::KERNEL,
+];
