@@ -36,9 +36,8 @@ fn cloud(colliders: Vec<Collider>, seed: u64) -> Scene {
         })
         .collect();
     let turn = |angle: f64| DQuat::from_axis_angle(DVec3::new(2.0, 1.0, -2.0).normalize(), angle);
-    let keys = (0..6)
-        .map(|k| f64::from(k))
-        .map(|k| (1e-3 * k, 0.02 * k * DVec3::new(1.0, -0.5, 2.0), turn(0.05 * k)));
+    let keys =
+        (0..6).map(f64::from).map(|k| (1e-3 * k, 0.02 * k * DVec3::new(1.0, -0.5, 2.0), turn(0.05 * k)));
     let tracks = vec![Track { pivot: DVec3::new(0.3, 0.1, -0.2), keys: keys.collect() }];
     Scene { tracks, ..Scene::new(particles, colliders) }
 }

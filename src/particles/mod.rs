@@ -14,11 +14,5 @@ pub use world::World;
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[
-    &finish::KERNEL,
-    &pin::KERNEL,
-    &predict::KERNEL,
-    &push::KERNEL,
-    &watch::KERNEL,
-    &wind::KERNEL,
-];
+pub static KERNELS: &[&Kernel] =
+    &[&finish::KERNEL, &pin::KERNEL, &predict::KERNEL, &push::KERNEL, &watch::KERNEL, &wind::KERNEL];

@@ -13,7 +13,8 @@
 //!   |dt w F| ≤ |w(t) − vᵢ|
 //!
 //! and in one substep drag takes a particle at most to the velocity of the wind, never past it. With C_l ≤ √3 C_d
-//! the force is within 60° of v̂ and the limit keeps the relative speed from growing at any step size.
+//! the force on a sheet that moves as one is within 60° of v̂, and the limit keeps the relative speed from growing
+//! at any step size.
 
 use super::{World, push};
 use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
