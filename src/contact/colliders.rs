@@ -159,18 +159,16 @@ pub fn append_carry(
 /// Appends the pass that puts particles out of the colliders; nothing without colliders.
 ///
 /// It may run once after the constraints or after each of their iterations: corrections and friction add up.
-/// `offsets` is the buffer that holds the iterate.
 pub fn append_collide(
     passes: &mut Passes,
     buffers: &Buffers,
     colliders: &[Collider],
     particle_count: u32,
-    offsets: &str,
 ) -> Result<(), ComputeError> {
     if colliders.is_empty() {
         return Ok(());
     }
-    passes.run_as(buffers, &collide::KERNEL, Launch::over(particle_count), &[("offsets", offsets)])
+    passes.run(buffers, &collide::KERNEL, Launch::over(particle_count))
 }
 
 #[cfg(test)]
@@ -194,7 +192,8 @@ mod tests {
         assert!(said.contains("radius NaN m must be positive"), "{said}");
         let half = DVec3::new(1.0, 0.0, 1.0);
         assert!(problem(with(Shape::Box { half })).contains("half edge 0 m"));
-        let field = DistanceField { origin: DVec3::ZERO, spacing: 0.1, size: [2, 2, 2], values: vec![1.0; 7] };
+        let field =
+            DistanceField { origin: DVec3::ZERO, spacing: 0.1, size: [2, 2, 2], values: vec![1.0; 7] };
         assert!(problem(with(Shape::Field(field))).contains("7 values"));
         let sphere = Shape::Sphere { radius: 1.0 };
         assert!(problem(Collider { friction: -1.0, ..with(sphere.clone()) }).contains("friction -1"));
@@ -207,7 +206,7 @@ mod tests {
         let (mut buffers, mut passes) = (Buffers::new(), Passes::new());
         add_buffers(&mut buffers, &[], &[Surface { radius: 0.0, friction: 0.0 }]).unwrap();
         append_carry(&mut passes, &buffers, &[]).unwrap();
-        append_collide(&mut passes, &buffers, &[], 1, "offsets").unwrap();
+        append_collide(&mut passes, &buffers, &[], 1).unwrap();
         assert!(buffers.is_empty() && passes.list.is_empty());
     }
 }
