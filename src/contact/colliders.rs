@@ -159,16 +159,18 @@ pub fn append_carry(
 /// Appends the pass that puts particles out of the colliders; nothing without colliders.
 ///
 /// It may run once after the constraints or after each of their iterations: corrections and friction add up.
+/// `offsets` is the buffer that holds the iterate.
 pub fn append_collide(
     passes: &mut Passes,
     buffers: &Buffers,
     colliders: &[Collider],
     particle_count: u32,
+    offsets: &str,
 ) -> Result<(), ComputeError> {
     if colliders.is_empty() {
         return Ok(());
     }
-    passes.run(buffers, &collide::KERNEL, Launch::over(particle_count))
+    passes.run_as(buffers, &collide::KERNEL, Launch::over(particle_count), &[("offsets", offsets)])
 }
 
 #[cfg(test)]
@@ -206,7 +208,7 @@ mod tests {
         let (mut buffers, mut passes) = (Buffers::new(), Passes::new());
         add_buffers(&mut buffers, &[], &[Surface { radius: 0.0, friction: 0.0 }]).unwrap();
         append_carry(&mut passes, &buffers, &[]).unwrap();
-        append_collide(&mut passes, &buffers, &[], 1).unwrap();
+        append_collide(&mut passes, &buffers, &[], 1, "offsets").unwrap();
         assert!(buffers.is_empty() && passes.list.is_empty());
     }
 }

@@ -4,6 +4,7 @@ pub mod finish;
 pub mod pin;
 pub mod predict;
 pub mod push;
+pub mod setup;
 pub mod track;
 pub mod watch;
 pub mod wind;

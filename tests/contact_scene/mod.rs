@@ -91,7 +91,7 @@ impl Scene {
         let mut passes = Passes::new();
         append_carry(&mut passes, &buffers, &self.colliders).unwrap();
         passes.run(&buffers, &predict::KERNEL, Launch::over(count)).unwrap();
-        append_collide(&mut passes, &buffers, &self.colliders, count).unwrap();
+        append_collide(&mut passes, &buffers, &self.colliders, count, "offsets").unwrap();
         passes.run(&buffers, &finish::KERNEL, Launch::over(count)).unwrap();
         (buffers, passes)
     }
