@@ -8,10 +8,11 @@ pub mod constraints;
 pub mod export;
 pub mod math;
 pub mod particles;
+pub mod primitives;
 pub mod render;
 pub mod scene;
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    [particles::KERNELS, constraints::KERNELS].into_iter().flatten().copied()
+    [particles::KERNELS, constraints::KERNELS, primitives::KERNELS].into_iter().flatten().copied()
 }
