@@ -2,8 +2,8 @@
 //!
 //! For each digit of eight bits: count it in blocks of 4,096 pairs, scan the counts digit by digit and block by
 //! block, and move each pair to the place after all smaller digits, all equal ones of earlier blocks, and those
-//! before it in its own. On a software driver eight bits took three quarters of the time of four: a pass over the
-//! pairs costs half as much again, for wider tables, and there are half as many.
+//! before it in its own. Eight bits rather than four: kernel by kernel on a software driver, a pass over the pairs
+//! costs about half as much again, for wider tables, and there are half as many.
 
 use super::{check_input, provide, scan, sort_count, sort_scatter};
 use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
