@@ -10,8 +10,10 @@ pub mod export;
 pub mod math;
 pub mod model;
 pub mod particles;
+pub mod primitives;
 pub mod render;
 pub mod scene;
+pub mod scenes;
 mod simulation;
 pub mod solver;
 
@@ -19,5 +21,6 @@ pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    [particles::KERNELS, constraints::KERNELS, contact::KERNELS].into_iter().flatten().copied()
+    let families = [particles::KERNELS, constraints::KERNELS, contact::KERNELS, primitives::KERNELS];
+    families.into_iter().flatten().copied()
 }
