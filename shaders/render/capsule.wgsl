@@ -130,7 +130,7 @@ fn fragment(corner: Corner) -> Picture {
     let open = mix(corner.ends.y, corner.ends.w, hit.along);
     let sky = open * (0.5 + 0.5 * dot(normal, view.up.xyz));
     let albedo = mix(corner.body.rgb, colour_map(scalar), corner.size.z);
-    let surface = Surface(albedo, normal, -ray, key_visible(p, normal, pixel), sky, 0.0);
+    let surface = Surface(albedo, normal, -ray, key_visible(p, normal, pixel), sky, 0.0, 1.0);
     let clip = view.clip_from_world * vec4(p, 1.0);
     return Picture(vec4(develop(shade(surface), pixel), coverage), clamp(clip.z / clip.w, 0.0, 1.0));
 }

@@ -11,8 +11,8 @@ const PADDING = 1.06;          // room for the filter beside the outermost caste
 const STEPS_PER_OCTAVE = 4.0;  // the size of a light changes in steps, and its place by whole texels:
                                // a shadow then does not shimmer while the scene moves
 const GOLDEN_ANGLE = 2.39996323;
-const SKY_ZENITH = 1.25;       // radiance overhead and at the horizon relative to the mean
-const SKY_HORIZON = 0.75;
+const SKY_ZENITH = 1.5;        // radiance overhead and at the horizon relative to the mean
+const SKY_HORIZON = 0.5;
 
 fn key_value(key: u32) -> f32 {
     return bitcast<f32>(select(~key, key & 0x7fffffffu, (key & 0x80000000u) != 0u));

@@ -63,7 +63,8 @@ fn fragment(corner: Corner) -> @location(0) vec4<f32> {
     let inside = min(min(uv.x, 1.0 - uv.x), min(uv.y, 1.0 - uv.y));
     let sky = mix(1.0, textureSampleLevel(ground_light_map, ground_sampler, uv, 0.0).r, smoothstep(0.0, 0.12, inside));
 
-    let surface = Surface(mix(view.ground_colour.rgb, view.grid_colour.rgb, strength), up, to_eye, key_visible(p, up, pixel), sky, 1.0);
+    let key = key_visible(p, up, pixel);
+    let surface = Surface(mix(view.ground_colour.rgb, view.grid_colour.rgb, strength), up, to_eye, key, sky, 0.0, 0.0);
     let radiance = mix(shade(surface), backdrop(-to_eye), fade);
     return vec4(develop(radiance, pixel), 1.0);
 }

@@ -16,3 +16,13 @@ struct Lights {
 fn light_place(light: Light, p: vec3<f32>) -> vec3<f32> {
     return vec3(dot(light.x.xyz, p) + light.x.w, dot(light.y.xyz, p) + light.y.w, dot(light.z.xyz, p) + light.z.w);
 }
+
+const LIGHT_STEEPEST = 6.0;     // slope of a receiver that is still followed
+
+// How depth changes along the light's x and y on a plane whose normal is turned towards the light. A filter that
+// ignores this shades every slanted plane with itself.
+fn light_slope(light: Light, normal: vec3<f32>) -> vec2<f32> {
+    let facing = max(dot(normal, light.direction.xyz), 1.0 / LIGHT_STEEPEST);
+    let slope = light.size.x * vec2(dot(normal, light.x.xyz), dot(normal, light.y.xyz)) / facing;
+    return clamp(slope, vec2(-LIGHT_STEEPEST), vec2(LIGHT_STEEPEST)) * (light.size.x / light.size.y);
+}

@@ -51,6 +51,7 @@ fn fragment(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     let own = corner.body.rgb * select(vec3(1.0), BACK_TINT, !front && cloth > 0.0);
     let albedo = mix(own, colour_map(corner.scalar.x), corner.scalar.y);
     let sky = select(corner.sky.y, corner.sky.x, front);
-    let surface = Surface(albedo, normal, to_eye, key_visible(corner.place, normal, pixel), sky, cloth);
+    let key = key_visible(corner.place, normal, pixel);
+    let surface = Surface(albedo, normal, to_eye, key, sky, cloth, 1.0 - cloth);
     return vec4(develop(shade(surface), pixel), 1.0);
 }

@@ -2,7 +2,8 @@
 
 const ROUGHNESS = 0.6;             // σ of the Oren–Nayar microfacets [rad], that of woven cotton
 const TRANSMITTED = 0.22;          // of the key light that shines through thin cloth
-const SHEEN = 0.10;                // grazing light from standing fibres
+const SHEEN = 0.16;                // grazing light from standing fibres
+const GLOSS = 0.06;                // strength of a solid's highlight
 const FIBRE_TINT = vec3(1.0, 0.97, 0.93);
 
 struct Surface {
@@ -11,7 +12,8 @@ struct Surface {
     to_eye: vec3<f32>,             // unit
     key: f32,                      // visible share of the key light
     sky: f32,                      // light of the sky, 1 under an open one
-    cloth: f32,                    // 1: thin and fibrous, 0: solid and smooth
+    cloth: f32,                    // 1: thin and fibrous, 0: opaque
+    gloss: f32,                    // 1: smooth enough for a faint broad highlight
 }
 
 // Oren–Nayar in the qualitative form of Fujii: cheap, and without the dark ring of the original.
@@ -34,13 +36,13 @@ fn shade(surface: Surface) -> vec3<f32> {
     let down = 0.5 - 0.5 * dot(surface.normal, view.up.xyz);
     let ambient = view.sky_colour.rgb * surface.sky + view.bounce_colour.rgb * (down * (0.35 + 0.65 * surface.sky));
 
-    let grazing = pow(1.0 - cos_eye, 4.0);
+    let rim = (1.0 - cos_eye) * (1.0 - cos_eye);
+    let grazing = rim * rim;
     let sheen = SHEEN * grazing * surface.cloth;
     let key = view.key_colour.rgb * surface.key;
 
-    // A solid has a faint broad highlight instead of fibres.
     let halfway = normalize(to_light + surface.to_eye);
-    let gloss = (1.0 - surface.cloth) * 0.06 * pow(max(dot(surface.normal, halfway), 0.0), 24.0) * cos_light;
+    let gloss = surface.gloss * GLOSS * pow(max(dot(surface.normal, halfway), 0.0), 24.0) * cos_light;
 
     // Light that enters a thread leaves it a little more saturated.
     let deep = surface.albedo * mix(vec3(1.0), surface.albedo, 0.4);
@@ -72,5 +74,5 @@ fn develop(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
     let noise = (fract(52.9829189 * fract(dot(floor(pixel), vec2(0.00583715, 0.06711056)))) - 0.5) / 255.0;
     if view.sampling.z == 1u { return encode_srgb(shown) + noise; }
     // The target encodes: one step there is this many here.
-    return shown + noise * 2.2 * pow(shown, vec3(0.55));
+    return shown + noise * 2.2 * sqrt(shown);
 }

@@ -11,6 +11,7 @@
 @group(0) @binding(5) var sky_map: texture_depth_2d;
 @group(0) @binding(6) var shadow_sampler: sampler_comparison;
 
+const SPREAD = 1.7;
 const OFFSET_TEXELS = 1.5;     // a vertex looks from this far off its own surface
 
 @compute @workgroup_size(64)
@@ -27,8 +28,9 @@ fn sky(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) gr
         let direction = lights.sky[k].direction;
         let texel = lights.sky[k].size.z;
         let cosine = dot(normal, direction.xyz);
-        let offset = select(normal * sign(cosine) + direction.xyz, direction.xyz * (1.0 + radius / texel), loose);
-        let light = direction.w * sky_visible(k, p + offset * OFFSET_TEXELS * texel);
+        let side = normal * sign(cosine);
+        let offset = select(side + direction.xyz, direction.xyz * (1.0 + radius / texel), loose);
+        let light = direction.w * sky_visible(k, p + offset * OFFSET_TEXELS * texel, side, SPREAD);
         sum += light * select(max(vec2(cosine, -cosine), vec2(0.0)), vec2(0.5), loose);
         open += direction.w * select(dot(view.up.xyz, direction.xyz), 0.5, loose);
     }

@@ -19,27 +19,36 @@ pub struct Camera {
 /// The near plane over the distance of the target. Depth is reversed and floating, so it can be this small.
 const NEAR: f32 = 0.004;
 /// A little air around a framed scene.
-const MARGIN: f32 = 1.12;
+const MARGIN: f32 = 1.25;
 
 impl Camera {
-    /// A three-quarter view from slightly above that shows the whole box, y up.
-    pub fn framing(low: Vec3, high: Vec3) -> Self {
-        Self::framing_from(low, high, Vec3::new(0.55, 0.42, 1.0), Vec3::Y)
+    /// A three-quarter view from slightly above that shows the whole box, y up; `aspect` is width over height.
+    pub fn framing(low: Vec3, high: Vec3, aspect: f32) -> Self {
+        Self::framing_from(low, high, Vec3::new(0.5, 0.42, 1.0), Vec3::Y, aspect)
     }
 
     /// Shows the whole box `low`…`high` [m], seen from the direction `from`.
     ///
     /// A box that is empty or not finite is framed as a metre around the origin.
-    pub fn framing_from(low: Vec3, high: Vec3, from: Vec3, up: Vec3) -> Self {
+    pub fn framing_from(low: Vec3, high: Vec3, from: Vec3, up: Vec3, aspect: f32) -> Self {
         let usable = low.is_finite() && high.is_finite() && low.cmple(high).all();
         let (low, high) = if usable { (low, high) } else { (Vec3::splat(-0.5), Vec3::splat(0.5)) };
-        let field_of_view = 32f32.to_radians();
-        let radius = (0.5 * (high - low)).length();
-        let radius = if radius > 0.0 { radius } else { 0.5 };
-        let target = 0.5 * (low + high);
-        let distance = MARGIN * radius / (0.5 * field_of_view).sin();
+        let field_of_view = 30f32.to_radians();
+        let (target, half) = (0.5 * (low + high), 0.5 * (high - low));
         let from = from.try_normalize().unwrap_or(Vec3::Z);
-        Self { eye: target + distance * from, target, up, field_of_view }
+        let camera = Self { eye: target + from, target, up, field_of_view };
+        let [right, upward, _] = camera.axes();
+        let slope = (0.5 * field_of_view).tan();
+        // A corner is in the picture if it is no further from the axis than the cone is wide at its depth.
+        let needed = |corner: Vec3| {
+            let across = (corner.dot(right).abs() / aspect).max(corner.dot(upward).abs());
+            MARGIN * across / slope + corner.dot(from)
+        };
+        let corners = (0..8)
+            .map(|c| half * Vec3::from_array([0, 1, 2].map(|k| if c >> k & 1 == 0 { 1.0 } else { -1.0 })));
+        let distance = corners.map(needed).fold(0.0, f32::max);
+        let distance = if distance.is_finite() && distance > 0.0 { distance } else { 3.0 };
+        Self { eye: target + distance * from, ..camera }
     }
 
     /// The same camera after a turn around its target about the world's up, counter-clockwise seen from above [rad].
@@ -129,10 +138,13 @@ mod tests {
     #[test]
     fn a_framed_box_lies_inside_the_picture() {
         let (low, high) = (Vec3::new(-1.0, 0.0, -2.0), Vec3::new(3.0, 1.0, 0.5));
-        for angle in [0.0, 1.0, 2.5, 4.0] {
-            let camera = Camera::framing(low, high).orbit(angle);
+        for angle in [0.0f32, 1.0, 2.5, 4.0] {
+            let from = Vec3::new(angle.cos(), 0.4, angle.sin());
+            let camera = Camera::framing_from(low, high, from, Vec3::Y, 640.0 / 480.0);
             for corner in 0..8 {
-                let pick = |k: usize| if corner >> k & 1 == 0 { low[k] } else { high[k] };
+                let pick = |k: usize| {
+                    if corner >> k & 1 == 0 { low[k] } else { high[k] }
+                };
                 let [x, y] = camera.project(Vec3::new(pick(0), pick(1), pick(2)), 640, 480).unwrap();
                 assert!((0.0..640.0).contains(&x) && (0.0..480.0).contains(&y), "{x} {y}");
             }
@@ -141,7 +153,7 @@ mod tests {
 
     #[test]
     fn depth_falls_from_one_at_the_near_plane_to_zero_far_away() {
-        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE);
+        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE, 1.5);
         let forward = (camera.target - camera.eye).normalize();
         let depth = |d: f32| {
             let clip = camera.clip_from_world(1.5) * (camera.eye + forward * d).extend(1.0);
@@ -153,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_full_orbit_comes_back_and_keeps_the_distance() {
-        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE);
+        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE, 1.5);
         let turned = camera.orbit(std::f32::consts::TAU);
         assert!(turned.eye.distance(camera.eye) < 1e-4 * camera.distance());
         let tilted = camera.tilt(10.0);
@@ -163,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_blind_camera_is_refused() {
-        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE);
+        let camera = Camera::framing(Vec3::splat(-1.0), Vec3::ONE, 1.5);
         assert!(Camera { eye: camera.target, ..camera }.check().is_err());
         assert!(Camera { eye: Vec3::NAN, ..camera }.check().is_err());
         assert!(Camera { up: Vec3::ZERO, ..camera }.check().is_err());
@@ -172,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_unusable_box_is_framed_as_a_metre_around_the_origin() {
-        let camera = Camera::framing(Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let camera = Camera::framing(Vec3::INFINITY, Vec3::NEG_INFINITY, 1.5);
         assert_eq!(camera.target, Vec3::ZERO);
         assert!(camera.check().is_ok());
     }

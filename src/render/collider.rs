@@ -17,13 +17,25 @@ pub struct Collider {
 /// The form of an obstacle in its own frame; lengths in metres.
 #[derive(Clone, Debug)]
 pub enum ColliderShape {
-    Sphere { radius: f32 },
-    Box { half: Vec3 },
+    Sphere {
+        radius: f32,
+    },
+    Box {
+        half: Vec3,
+    },
     /// Along y, from −`half_length` to +`half_length` between the centres of its round ends.
-    Capsule { half_length: f32, radius: f32 },
+    Capsule {
+        half_length: f32,
+        radius: f32,
+    },
     /// A square in the plane y = 0. It receives shadows and casts none.
-    Plane { half_size: f32 },
-    Mesh { vertices: Vec<Vec3>, triangles: Vec<[u32; 3]> },
+    Plane {
+        half_size: f32,
+    },
+    Mesh {
+        vertices: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+    },
 }
 
 /// A grey that steps back behind the bodies, sRGB.

@@ -245,7 +245,8 @@ impl Maker<'_> {
         self.check(label, size)?;
         let size = size.max(Self::SMALLEST);
         let usage = usage | Usage::COPY_DST;
-        let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        let descriptor =
+            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
         Ok(self.device.create_buffer(&descriptor))
     }
 

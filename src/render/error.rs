@@ -4,41 +4,18 @@
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     #[error("{what} {index} refers to {part} {found}, but there are only {count}")]
-    Index {
-        what: &'static str,
-        index: usize,
-        part: &'static str,
-        found: usize,
-        count: usize,
-    },
+    Index { what: &'static str, index: usize, part: &'static str, found: usize, count: usize },
     #[error("{what} {index} has radius {radius} m; a radius is finite and above zero")]
-    Radius {
-        what: &'static str,
-        index: usize,
-        radius: f32,
-    },
+    Radius { what: &'static str, index: usize, radius: f32 },
     #[error("collider {index}: {reason}")]
     Collider { index: usize, reason: String },
     #[error(
         "the drawing needs a buffer of {needed} bytes, but this device binds at most {limit}; draw fewer {what}"
     )]
-    TooLarge {
-        what: &'static str,
-        needed: u64,
-        limit: u64,
-    },
-    #[error(
-        "the buffer of {what} holds {found} bytes, the drawing has {count} particles and needs {needed}"
-    )]
-    BufferSize {
-        what: &'static str,
-        found: u64,
-        count: u32,
-        needed: u64,
-    },
-    #[error(
-        "the buffer of {what} was made without `BufferUsages::STORAGE`, so the renderer cannot bind it"
-    )]
+    TooLarge { what: &'static str, needed: u64, limit: u64 },
+    #[error("the buffer of {what} holds {found} bytes, the drawing has {count} particles and needs {needed}")]
+    BufferSize { what: &'static str, found: u64, count: u32, needed: u64 },
+    #[error("the buffer of {what} was made without `BufferUsages::STORAGE`, so the renderer cannot bind it")]
     BufferUsage { what: &'static str },
     #[error(
         "a picture of {width} × {height} pixels is not possible here; each side is between 1 and {limit}"

@@ -6,14 +6,14 @@ use std::ops::Range;
 
 /// Calm colours that stay apart from each other in both themes and for most colour-blind viewers, sRGB.
 pub const PALETTE: [[f32; 3]; 8] = [
-    [0.75, 0.36, 0.27], // terracotta
-    [0.25, 0.44, 0.58], // slate blue
-    [0.84, 0.66, 0.33], // ochre
-    [0.38, 0.55, 0.45], // sage
-    [0.50, 0.36, 0.52], // plum
-    [0.80, 0.73, 0.62], // linen
-    [0.29, 0.56, 0.59], // teal
-    [0.82, 0.52, 0.49], // rose
+    [0.71, 0.36, 0.28], // terracotta
+    [0.28, 0.42, 0.54], // slate blue
+    [0.80, 0.64, 0.36], // ochre
+    [0.40, 0.53, 0.44], // sage
+    [0.48, 0.36, 0.49], // plum
+    [0.78, 0.72, 0.62], // linen
+    [0.30, 0.53, 0.55], // teal
+    [0.78, 0.53, 0.50], // rose
 ];
 
 /// Everything to draw. Indices are the solver's own particle numbers.
@@ -143,8 +143,8 @@ impl Geometry<'_> {
         let lines = self.lines.iter().zip(line_owners);
         let lines = lines.map(|(line, body)| [line.ends[0], line.ends[1], body, line.radius.to_bits()]);
         let points = self.points.iter().zip(point_owners);
-        let points = points
-            .map(|(point, body)| [point.particle, point.particle, body, point.radius.to_bits()]);
+        let points =
+            points.map(|(point, body)| [point.particle, point.particle, body, point.radius.to_bits()]);
         lines.chain(points).collect()
     }
 

@@ -126,7 +126,10 @@ impl Renderer {
     /// `positions` is the solver's own buffer, `array<vec4<f32>>` with xyz in metres and w ignored; `scalars` is an
     /// `array<f32>` per particle, needed to colour by scalar. Each submit may draw a drawing once, because its camera
     /// is written when the commands are submitted.
-    #[expect(clippy::too_many_arguments, reason = "a picture needs all of these, and a struct of them would only rename the call")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a picture needs all of these, and a struct of them would only rename the call"
+    )]
     pub fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -178,7 +181,9 @@ impl Renderer {
             }
             let count = drawing.capsule_count;
             // Instance numbers hold light and capsule together; beyond 2³² the last lights go without.
-            let Some(end) = (light + 1).checked_mul(count).filter(|_| count > 0) else { return };
+            let Some(end) = (light + 1).checked_mul(count).filter(|_| count > 0) else {
+                return;
+            };
             pass.set_pipeline(&self.stages.shadow_capsule.pipeline);
             pass.set_bind_group(0, &groups.shadow_capsule, &[]);
             pass.draw(0..SHADOW_CAPSULE_CORNERS, end - count..end);
@@ -268,10 +273,8 @@ impl Stages {
             draw_stage(device, name, strip, depth_state(CompareFunction::Less, true), 1, None)
         };
         let list = wgpu::PrimitiveState::default();
-        let strip = wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        };
+        let strip =
+            wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() };
         // Seen from below the ground is not there, so that it hides nothing.
         let floor = wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..strip };
         let nearer = depth_state(CompareFunction::Greater, true);
@@ -443,4 +446,63 @@ fn dispatch(pass: &mut wgpu::ComputePass, stage: &Compute, group: &wgpu::BindGro
     pass.set_pipeline(&stage.pipeline);
     pass.set_bind_group(0, group, &[]);
     pass.dispatch_workgroups(groups.min(LONGEST), rows, 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::{Line, Point};
+    use glam::Vec3;
+
+    /// wgpu panics on any validation error, so making and recording is the test; no adapter is needed.
+    #[test]
+    fn pipelines_build_and_a_frame_records_within_default_limits() {
+        let (device, queue) = wgpu::Device::noop(&Default::default());
+        for format in
+            [TextureFormat::Rgba8UnormSrgb, TextureFormat::Bgra8UnormSrgb, TextureFormat::Bgra8Unorm]
+        {
+            let renderer = Renderer::new(&device, &queue, format);
+            let geometry = Geometry {
+                particle_count: 3,
+                triangles: &[[0, 1, 2]],
+                lines: &[Line { ends: [0, 1], radius: 0.1 }],
+                points: &[Point { particle: 2, radius: 0.1 }],
+                ..Default::default()
+            };
+            let mut drawing = renderer.prepare(&geometry).unwrap();
+            let canvas = renderer.canvas(16, 9).unwrap();
+            let target = device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size: wgpu::Extent3d { width: 16, height: 9, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            let target = target.create_view(&Default::default());
+            let positions = device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: 48,
+                usage: wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            });
+            let camera = Camera::framing(-Vec3::ONE, Vec3::ONE, 16.0 / 9.0);
+            let mut encoder = device.create_command_encoder(&Default::default());
+            renderer
+                .draw(
+                    &mut encoder,
+                    &mut drawing,
+                    &positions,
+                    None,
+                    &camera,
+                    &Look::default(),
+                    &canvas,
+                    &target,
+                )
+                .unwrap();
+            queue.submit([encoder.finish()]);
+        }
+    }
 }

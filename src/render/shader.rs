@@ -90,13 +90,10 @@ impl Shader {
             (0..module.entry_points.len()).any(|entry| !info.get_entry_point(entry)[handle].is_empty())
         };
         let globals = module.global_variables.iter().filter(|(handle, _)| used(*handle));
-        let bindings = globals
-            .filter_map(|(_, global)| Some((global.binding?.binding, global.name.clone()?)))
-            .collect();
-        let descriptor = wgpu::ShaderModuleDescriptor {
-            label: Some(name),
-            source: wgpu::ShaderSource::Wgsl(text.into()),
-        };
+        let bindings =
+            globals.filter_map(|(_, global)| Some((global.binding?.binding, global.name.clone()?))).collect();
+        let descriptor =
+            wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(text.into()) };
         Self { name, module: device.create_shader_module(descriptor), bindings }
     }
 
@@ -176,8 +173,7 @@ mod tests {
             sampling,
             maps,
         ];
-        let found: Vec<_> =
-            members.iter().map(|m| (m.name.as_deref().unwrap(), m.offset as usize)).collect();
+        let found: Vec<_> = members.iter().map(|m| (m.name.as_deref().unwrap(), m.offset as usize)).collect();
         assert_eq!(found, expected);
         assert_eq!(*span as usize, size_of::<View>());
     }

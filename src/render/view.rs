@@ -40,7 +40,7 @@ struct Studio {
 }
 
 /// Towards the key light in a frame whose y is up: high, from the left front.
-const KEY_DIRECTION: Vec3 = Vec3::new(-0.52, 0.80, 0.42);
+const KEY_DIRECTION: Vec3 = Vec3::new(-0.62, 0.80, 0.50);
 /// Tangent of the key light's angular radius: a soft box, not the sun.
 const KEY_SOFTNESS: f32 = 0.09;
 
@@ -48,22 +48,22 @@ impl Studio {
     fn of(theme: Theme) -> Self {
         match theme {
             Theme::Light => Self {
-                key: Vec3::new(1.02, 0.98, 0.92),
-                sky: Vec3::new(0.50, 0.54, 0.60),
-                floor: Vec3::splat(0.78),
-                grid: Vec3::splat(0.38),
-                grid_strength: 0.32,
-                backdrop_low: Vec3::new(1.00, 1.01, 1.02),
-                backdrop_high: Vec3::new(0.72, 0.77, 0.83),
+                key: Vec3::new(1.10, 1.05, 0.98),
+                sky: Vec3::new(0.47, 0.50, 0.54),
+                floor: Vec3::new(0.64, 0.635, 0.625),
+                grid: Vec3::splat(0.22),
+                grid_strength: 0.42,
+                backdrop_low: Vec3::new(0.86, 0.865, 0.87),
+                backdrop_high: Vec3::new(0.56, 0.60, 0.65),
             },
             Theme::Dark => Self {
-                key: Vec3::new(1.25, 1.18, 1.08),
-                sky: Vec3::new(0.34, 0.40, 0.50),
-                floor: Vec3::new(0.050, 0.053, 0.060),
-                grid: Vec3::new(0.16, 0.17, 0.19),
-                grid_strength: 0.55,
-                backdrop_low: Vec3::new(0.052, 0.057, 0.066),
-                backdrop_high: Vec3::new(0.014, 0.016, 0.020),
+                key: Vec3::new(1.30, 1.22, 1.11),
+                sky: Vec3::new(0.33, 0.37, 0.43),
+                floor: Vec3::new(0.036, 0.038, 0.042),
+                grid: Vec3::new(0.12, 0.125, 0.135),
+                grid_strength: 0.6,
+                backdrop_low: Vec3::new(0.034, 0.037, 0.042),
+                backdrop_high: Vec3::new(0.010, 0.011, 0.014),
             },
         }
     }

@@ -1,4 +1,5 @@
 //! A device and a few analytic scenes for the renderer's tests.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use glam::{Mat4, Vec3};
 use sinew::render::*;
@@ -72,7 +73,7 @@ impl Stage {
 
     pub fn camera(&self) -> Camera {
         let (low, high) = self.bounds();
-        Camera::framing(low, high)
+        Camera::framing(low, high, 16.0 / 9.0)
     }
 }
 
@@ -171,8 +172,10 @@ pub fn draped_ball(cells: u32) -> Stage {
         };
         let loose = (arc / quarter - 0.55).clamp(0.0, 2.0);
         let r = r + 0.10 * loose * loose + 0.13 * loose * loose * (1.0 + folds);
-        let y = y.max(0.012 + 0.01 * (1.0 + folds));
-        Vec3::new(r * x / out, y, r * z / out)
+        // What reaches the floor spreads out on it instead of piling up.
+        let floor = 0.012;
+        let r = r + (floor - y).max(0.0);
+        Vec3::new(r * x / out, y.max(floor), r * z / out)
     });
     stage.ball(centre, radius);
     stage.scalars = stage.positions.iter().map(|p| p.y).collect();
