@@ -1,7 +1,7 @@
 //! A scene that runs: the library's front door.
 
 use crate::compute::{
-    AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor,
+    AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::model::measure::{Measures, measure};
 use crate::model::{Model, ModelError};
@@ -13,7 +13,7 @@ use glam::DVec3;
 /// Where a simulation runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The best adapter, or the CPU where there is none.
+    /// The best hardware adapter, or the CPU where there is none: it is faster than a software adapter.
     #[default]
     Auto,
     Gpu,
@@ -140,18 +140,30 @@ impl Simulation {
 
     /// Velocities in the user's numbering [m/s].
     pub fn velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
-        let v = vectors(&self.executor.read(self.solver.velocities)?);
+        let v = self.model_velocities()?;
         Ok(self.model.order.undo(&v))
     }
 
-    fn model_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+    /// Positions in the model's numbering [m].
+    pub fn model_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
         Ok(vectors(&self.executor.read(self.solver.positions)?))
+    }
+
+    /// Velocities in the model's numbering [m/s].
+    pub fn model_velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+        Ok(vectors(&self.executor.read(self.solver.velocities)?))
+    }
+
+    /// The positions' buffer, if the state lives on this device: pictures are drawn straight from it.
+    pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
+        let executor = self.executor.gpu()?;
+        (executor.device().device == *device).then(|| executor.buffer(self.solver.positions).clone())
     }
 
     /// Energies, momenta and strains of the present state.
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
         let x = self.model_positions()?;
-        let v = vectors(&self.executor.read(self.solver.velocities)?);
+        let v = self.model_velocities()?;
         Ok(measure(&self.model, &x, &v))
     }
 
@@ -210,6 +222,14 @@ pub fn executor(
     };
     if backend == Backend::Cpu {
         return Ok((cpu(), None));
+    }
+    if backend == Backend::Auto
+        && options.adapter.name.is_none()
+        && let Some(best) = adapter_reports().first()
+        && best.is_software()
+    {
+        let reason = format!("the only adapter, {}, is software, which is slower; --backend gpu uses it", best.info.name);
+        return Ok((cpu(), Some(reason)));
     }
     match Gpu::open(&options.adapter) {
         Ok(gpu) => Ok((Box::new(GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?), None)),

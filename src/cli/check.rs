@@ -1,6 +1,6 @@
 //! `sinew check`: what a scene is, without running it.
 
-use super::{BackendArgs, SceneArgs, scene_argument};
+use super::{SceneArgs, scene_argument};
 use anyhow::Context;
 use clap::Args;
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};

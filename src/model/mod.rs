@@ -3,6 +3,7 @@
 //! A [`Model`] never changes while it runs. Bodies are prepared one by one and only then put together, so that
 //! adding a body changes nothing for the others, to the bit.
 
+pub mod advice;
 mod body;
 mod build;
 mod cloth;
