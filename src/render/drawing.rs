@@ -3,7 +3,7 @@
 use super::error::RenderError;
 use super::geometry::{Geometry, Material, Run, albedo};
 use super::look::Effort;
-use super::renderer::{Groups, Stages};
+use super::stages::{Groups, Stages};
 use super::view::View;
 use bytemuck::cast_slice;
 use glam::Mat4;

@@ -25,6 +25,7 @@ mod look;
 mod offscreen;
 mod renderer;
 mod shader;
+mod stages;
 mod view;
 
 pub use camera::Camera;
