@@ -37,6 +37,7 @@ pub struct Film {
     look: Look,
     colour: ColourBy,
     range: Option<[f64; 2]>,
+    /// The colliders that are drawn.
     colliders: Vec<scene::Collider>,
     /// Positions and scalars on the picture's device, for states that live elsewhere.
     positions: wgpu::Buffer,
@@ -51,8 +52,14 @@ impl Film {
         let offscreen = Offscreen::new(&renderer, width, height)?;
         let (low, high) = bounds(scene, model);
         let size = (high - low).length().max(f32::MIN_POSITIVE);
+        let shown: Vec<_> = scene
+            .collider
+            .iter()
+            .zip(&model.colliders)
+            .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
+            .collect();
         let colliders: Vec<Collider> =
-            scene.collider.iter().zip(&model.colliders).map(|(c, built)| collider(c, &built.shape, size)).collect();
+            shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
         let parts = Parts::new(model);
         let drawing = renderer.prepare(&Geometry {
             particle_count: model.particle_count() as u32,
@@ -86,7 +93,7 @@ impl Film {
             },
             colour: scene.render.colour,
             range: scene.render.range,
-            colliders: scene.collider.clone(),
+            colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
             positions: buffer("drawn positions", 16 * model.particle_count()),
             scalars: buffer("drawn scalars", 4 * model.particle_count()),
             gpu: gpu.clone(),
@@ -239,7 +246,15 @@ fn pose(collider: &scene::Collider, time: f64) -> Mat4 {
     Mat4::from_rotation_translation(rotation.as_quat(), position.as_vec3())
 }
 
-fn collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
+/// Whether a collider is a floor at the height of the drawn ground, which then stands for it.
+fn is_ground(collider: &scene::Collider, built: &Shape, ground: Option<f64>) -> bool {
+    let (Shape::Plane { normal, offset }, Some(ground)) = (built, ground) else { return false };
+    let (rotation, position) = collider.frame_at(0.0);
+    let up = rotation * normal.normalize();
+    collider.motion.is_empty() && up.y > 1.0 - 1e-9 && (position.y + offset - ground).abs() < 1e-6
+}
+
+fn drawn_collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
     let mut pose = pose(collider, 0.0);
     let shape = match built {
         Shape::Plane { normal, offset } => {
