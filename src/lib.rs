@@ -3,6 +3,7 @@
 //! A [`scene::Scene`] is what the user wrote. A model is the scene prepared, a state is everything that
 //! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
 
+pub mod checkpoint;
 pub mod compute;
 pub mod constraints;
 pub mod contact;
