@@ -1,7 +1,7 @@
 //! Step-size advice: what `sinew check` says about a model before it runs.
 
-use super::{Body, Model};
 use super::elements::Elements;
+use super::{Body, Model};
 use crate::scene::SolverKind;
 use glam::DVec3;
 
@@ -48,10 +48,13 @@ fn load(model: &Model, body: &Body) -> f64 {
     let Some(wind) = &model.settings.wind else { return gravity };
     let x = |particle: u32| model.particles.positions[particle as usize];
     let triangles = &model.triangles[body.triangles.start as usize..body.triangles.end as usize];
-    let area: f64 = triangles.iter().map(|t| {
-        let [a, b, c] = t.map(x);
-        0.5 * (b - a).cross(c - a).length()
-    }).sum();
+    let area: f64 = triangles
+        .iter()
+        .map(|t| {
+            let [a, b, c] = t.map(x);
+            0.5 * (b - a).cross(c - a).length()
+        })
+        .sum();
     let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
     let mass: f64 = numbers.map(|particle| model.particles.masses[particle as usize]).sum();
     gravity + 0.5 * wind.density * wind.velocity.length_squared() * area / mass

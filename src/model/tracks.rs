@@ -28,7 +28,11 @@ impl Tracks {
             let pieces = (turn / TURN).ceil().max(1.0) as u32;
             for piece in 1..=pieces {
                 let s = f64::from(piece) / f64::from(pieces);
-                let time = if piece == pieces { pair[1].time } else { pair[0].time + s * (pair[1].time - pair[0].time) };
+                let time = if piece == pieces {
+                    pair[1].time
+                } else {
+                    pair[0].time + s * (pair[1].time - pair[0].time)
+                };
                 self.push_key(keyframes, time);
             }
         }

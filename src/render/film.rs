@@ -1,10 +1,10 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
-use super::{
-    BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point, Renderer,
-    RenderError, Theme,
-};
 use super::Drawing;
+use super::{
+    BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point,
+    RenderError, Renderer, Theme,
+};
 use crate::compute::Gpu;
 use crate::contact::colliders::Shape;
 use crate::export::{Image, colour_bar};
@@ -126,8 +126,7 @@ impl Film {
             &camera,
             &self.look,
         )?;
-        let mut image =
-            Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
+        let mut image = Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
         if let Some((title, unit, [low, high])) = legend {
             colour_bar(&mut image, title, unit, low, high);
         }
