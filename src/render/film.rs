@@ -26,6 +26,13 @@ pub enum FilmError {
 /// Half the side of the square that stands for a plane, over the size of the scene.
 const PLANE_EXTENT: f32 = 4.0;
 
+/// What colours mean.
+struct Legend {
+    title: &'static str,
+    unit: &'static str,
+    range: [f64; 2],
+}
+
 /// Draws a scene as it runs.
 pub struct Film {
     gpu: Gpu,
@@ -127,17 +134,14 @@ impl Film {
             &self.look,
         )?;
         let mut image = Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
-        if let Some((title, unit, [low, high])) = legend {
+        if let Some(Legend { title, unit, range: [low, high] }) = legend {
             colour_bar(&mut image, title, unit, low, high);
         }
         Ok(image)
     }
 
-    /// Uploads what colours show and returns the legend's title, unit and range.
-    fn colour_scalars(
-        &mut self,
-        simulation: &mut Simulation,
-    ) -> Result<Option<(&'static str, &'static str, [f64; 2])>, FilmError> {
+    /// Uploads what colours show; nothing if they show the body.
+    fn colour_scalars(&mut self, simulation: &mut Simulation) -> Result<Option<Legend>, FilmError> {
         let (title, unit, values) = match self.colour {
             ColourBy::Body => return Ok(None),
             ColourBy::Velocity => {
@@ -159,7 +163,7 @@ impl Film {
         let packed: Vec<f32> = values.iter().map(|&x| x as f32).collect();
         self.gpu.queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(&packed));
         self.look.colouring = Colouring::Scalar { low: low as f32, high: high as f32 };
-        Ok(Some((title, unit, [low, high])))
+        Ok(Some(Legend { title, unit, range: [low, high] }))
     }
 }
 
