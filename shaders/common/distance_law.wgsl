@@ -12,15 +12,13 @@ fn distance_law(
     lambda: f32,
     dt: f32,
 ) -> vec4<f32> {
-    let squared = dot(d, d);
+    let length = sqrt(dot(d, d));
     // A link without length has no direction; one whose ends are fixed cannot act.
-    let valid = squared > 0.0 && w > 0.0;
-    let inverse_length = select(0.0, inverseSqrt(squared), valid);
-    let c = squared * inverse_length - rest_length;
+    let valid = length > 0.0 && w > 0.0;
+    let c = length - rest_length;
     let alpha = select(compliances.y, compliances.x, c > 0.0);
     let tilde = alpha / (dt * dt);
     // A slack link gives back what it has applied in this substep and holds nothing.
-    let dl = select((-c - tilde * lambda) / (w + tilde), -lambda, alpha < 0.0);
-    let valid_dl = select(0.0, dl, valid);
-    return vec4<f32>(d * (inverse_length * valid_dl), valid_dl);
+    let dl = select(0.0, select((-c - tilde * lambda) / (w + tilde), -lambda, alpha < 0.0), valid);
+    return vec4<f32>(d * select(0.0, dl / length, valid), dl);
 }

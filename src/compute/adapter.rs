@@ -53,19 +53,21 @@ pub struct Gpu {
     pub(super) faults: Arc<Mutex<Faults>>,
 }
 
-/// An instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
-fn instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+/// The adapters of an instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
+fn enumerate(default_backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = wgpu::Backends::from_env().unwrap_or(default_backends);
+    let backends = descriptor.backends;
+    pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
 }
 
 /// All adapters, the best first: hardware before software, discrete before integrated.
 fn adapters() -> Vec<wgpu::Adapter> {
-    let instance = instance();
-    let mut all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let mut all = enumerate(wgpu::Backends::PRIMARY);
     if all.is_empty() {
         // OpenGL only where there is nothing else: its compute path has the fewest guarantees, and looking for it
         // makes some drivers print.
-        all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::SECONDARY));
+        all = enumerate(wgpu::Backends::SECONDARY);
     }
     all.retain(|adapter| {
         adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
