@@ -313,12 +313,17 @@ pub fn executor(
         && let Some(best) = adapter_reports().first()
         && best.is_software()
     {
-        let reason = format!("the only adapter, {}, is software, which is slower; --backend gpu uses it", best.info.name);
+        let reason = format!(
+            "the only adapter, {}, is software, which is slower; --backend gpu uses it",
+            best.info.name
+        );
         return Ok((cpu(), Some(reason)));
     }
     match Gpu::open(&options.adapter) {
         Ok(gpu) => Ok((Box::new(GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?), None)),
-        Err(ComputeError::NoAdapter(reason)) if backend == Backend::Auto && options.adapter.name.is_none() => {
+        Err(ComputeError::NoAdapter(reason))
+            if backend == Backend::Auto && options.adapter.name.is_none() =>
+        {
             Ok((cpu(), Some(reason)))
         }
         Err(error) => Err(error),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{HALF, SOLVERS, advance, assert_same, backends, bits, far_sheet, scene, start};
+use common::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_sheet, scene, start};
 use proptest::prelude::*;
 use sinew::checkpoint::{CheckpointError, Fingerprint, State};
 use sinew::scene::{Scene, SolverKind};
@@ -38,6 +38,35 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
             first.resume(&path).unwrap();
             advance(&mut first, HALF);
             assert_same(&format!("{what}, rewound"), &bits(&mut unbroken), &bits(&mut first));
+        }
+    }
+}
+
+/// What does nothing in the test scene is not tested by it.
+#[test]
+fn every_part_of_the_test_scene_takes_part() {
+    for solver in SOLVERS {
+        let run = |change: &dyn Fn(&mut Scene)| {
+            let mut scene = scene(solver, 16);
+            change(&mut scene);
+            let mut simulation = start(&scene, &Options::cpu(Precision::F32));
+            advance(&mut simulation, 2 * HALF);
+            (body_bits(&mut simulation, "sheet"), body_bits(&mut simulation, "block"))
+        };
+        let all = run(&|_| {});
+        assert_ne!(all.0, run(&|s| s.wind = None).0, "wind");
+        assert_ne!(all.0, run(&|s| s.wind.as_mut().unwrap().gust = None).0, "gust");
+        assert_ne!(all.0, run(&|s| s.cloth[0].tethers = None).0, "tethers");
+        assert_ne!(all.0, run(&|s| s.cloth[0].area_stiffness = 0.0).0, "areas");
+        assert_ne!(all.0, run(&|s| s.cloth[0].pin[1].motion.clear()).0, "a moving pin");
+        assert_ne!(all.0, run(&|s| s.cloth[0].pin[1].release = None).0, "a late release");
+        assert_ne!(all.0, run(&|s| s.cloth[0].pin[2].release = None).0, "an early release");
+        assert_ne!(all.0, run(&|s| drop(s.cloth[0].pin.pop())).0, "a soft pin");
+        assert_ne!(all.0, run(&|s| drop(s.collider.remove(1))).0, "a ball");
+        assert_ne!(all.0, run(&|s| s.collider[2].motion.clear()).0, "a moving box");
+        assert_ne!(all.1, run(&|s| drop(s.collider.remove(0))).1, "a floor");
+        if solver == SolverKind::Jacobi {
+            assert_ne!(all.0, run(&|s| s.chebyshev = 0.0).0, "acceleration");
         }
     }
 }
@@ -124,10 +153,7 @@ fn a_checkpoint_of_another_scene_is_refused_and_the_difference_named() {
         let before = bits(&mut other);
         let error = other.resume(&path).unwrap_err();
         let said = error.to_string();
-        assert!(
-            matches!(error, SimulationError::Checkpoint(CheckpointError::OtherScene { .. })),
-            "{said}"
-        );
+        assert!(matches!(error, SimulationError::Checkpoint(CheckpointError::OtherScene { .. })), "{said}");
         for hint in hints {
             assert!(said.contains(hint), "{hint} is not in: {said}");
         }
@@ -138,7 +164,10 @@ fn a_checkpoint_of_another_scene_is_refused_and_the_difference_named() {
     refused(&|s| s.substeps = 7, &["`substeps`: 4 in the state, 7 in the scene"]);
     refused(&|s| s.time_step = 0.01, &["`time_step`", "0.01 s in the scene"]);
     refused(&|s| s.solver = SolverKind::Jacobi, &["`solver`: coloured in the state, jacobi in the scene"]);
-    refused(&|s| s.cloth[0].name = "rag".into(), &["`sheet`, `block` in the state", "`rag`, `block` in the scene"]);
+    refused(
+        &|s| s.cloth[0].name = "rag".into(),
+        &["`sheet`, `block` in the state", "`rag`, `block` in the scene"],
+    );
     refused(&|s| s.cloth.push(far_sheet()), &["`sheet`, `far`, `block` in the scene"]);
     refused(&|s| s.points.clear(), &["`sheet` in the scene"]);
     refused(&|s| s.cloth[0].density = 0.4, &["mass", "0.2 kg", "0.4 kg"]);

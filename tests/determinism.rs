@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start};
+use common::{
+    HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start,
+};
 use sinew::scene::Scene;
 use sinew::{Options, Precision};
 
@@ -70,7 +72,10 @@ fn assert_undisturbed(change: impl Fn(&mut Scene), what: &str) {
                 let (left, right) = (body_bits(&mut a, body), body_bits(&mut b, body));
                 let differing = left.iter().zip(&right).filter(|(l, r)| l != r).count();
                 let all = left.len();
-                assert_eq!(differing, 0, "{name}, {solver:?}, {what}: {differing} of {all} scalars of `{body}` differ");
+                assert_eq!(
+                    differing, 0,
+                    "{name}, {solver:?}, {what}: {differing} of {all} scalars of `{body}` differ"
+                );
             }
         }
     }

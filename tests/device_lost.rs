@@ -39,15 +39,21 @@ fn every_call_on_a_lost_device_says_so() {
         ("measure", Box::new(|s| s.measure().map(drop))),
         ("save", Box::new(|s| s.save(&path))),
         ("resume", Box::new(|s| s.resume(&good))),
-        ("write", Box::new(|s| {
-            let id = s.solver().positions;
-            let data = s.solver().buffers.initial(id).clone();
-            Ok(s.executor().write(id, &data)?)
-        })),
-        ("profile", Box::new(|s| {
-            let passes = s.solver().substep.clone();
-            Ok(s.executor().profile(passes).map(drop)?)
-        })),
+        (
+            "write",
+            Box::new(|s| {
+                let id = s.solver().positions;
+                let data = s.solver().buffers.initial(id).clone();
+                Ok(s.executor().write(id, &data)?)
+            }),
+        ),
+        (
+            "profile",
+            Box::new(|s| {
+                let passes = s.solver().substep.clone();
+                Ok(s.executor().profile(passes).map(drop)?)
+            }),
+        ),
     ];
     for (what, call) in &calls {
         let mut simulation = on_device();
@@ -60,6 +66,25 @@ fn every_call_on_a_lost_device_says_so() {
     }
     assert!(!path.exists(), "a checkpoint without a state");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "something was left behind");
+}
+
+/// In the middle of recording, submitting, waiting or reading, wherever the moment falls.
+#[test]
+fn a_device_lost_while_it_works_says_so() {
+    for milliseconds in [0, 3, 10, 31] {
+        let mut simulation = on_device();
+        let device = simulation.executor().gpu().unwrap().device().device.clone();
+        let culprit = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+            device.destroy();
+        });
+        let outcome = (0..10_000).try_for_each(|_| {
+            simulation.step()?;
+            simulation.positions().map(drop)
+        });
+        culprit.join().unwrap();
+        assert_lost("running", outcome);
+    }
 }
 
 #[test]
@@ -105,14 +130,16 @@ fn a_run_goes_on_from_the_last_state_after_the_device_was_lost() {
 fn an_invalid_use_of_the_device_is_an_error_of_the_next_call_and_not_of_the_one_after() {
     let mut simulation = on_device();
     let device = simulation.executor().gpu().unwrap().device().device.clone();
-    device.create_buffer(&wgpu::BufferDescriptor {
+    let _invalid = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("contradiction"),
         size: 16,
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::STORAGE,
         mapped_at_creation: false,
     });
     match simulation.step() {
-        Err(SimulationError::Compute(ComputeError::Device(text))) => assert!(text.contains("contradiction"), "{text}"),
+        Err(SimulationError::Compute(ComputeError::Device(text))) => {
+            assert!(text.contains("contradiction"), "{text}")
+        }
         other => panic!("{other:?}"),
     }
     simulation.step().unwrap();

@@ -121,7 +121,9 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
                 (Data::Reals(v), Precision::F32) => {
                     out.pieces(v, |&x, bytes| bytes.extend((x as f32).to_le_bytes()))?;
                 }
-                (Data::Reals(v), Precision::F64) => out.pieces(v, |x, bytes| bytes.extend(x.to_le_bytes()))?,
+                (Data::Reals(v), Precision::F64) => {
+                    out.pieces(v, |x, bytes| bytes.extend(x.to_le_bytes()))?
+                }
                 (Data::Uints(v), _) => out.pieces(v, |x, bytes| bytes.extend(x.to_le_bytes()))?,
             }
         }
@@ -194,7 +196,10 @@ impl Source<'_> {
     }
 }
 
-fn failed<'a>(path: &'a Path, operation: &'static str) -> impl FnOnce(io::Error) -> CheckpointError + use<'a> {
+fn failed<'a>(
+    path: &'a Path,
+    operation: &'static str,
+) -> impl FnOnce(io::Error) -> CheckpointError + use<'a> {
     move |source| CheckpointError::Read { path: path.into(), operation, source }
 }
 
@@ -305,7 +310,11 @@ fn entries(
     Ok(entries)
 }
 
-fn contents(source: &mut Source, buffer: &StateBuffer, precision: Precision) -> Result<Data, CheckpointError> {
+fn contents(
+    source: &mut Source,
+    buffer: &StateBuffer,
+    precision: Precision,
+) -> Result<Data, CheckpointError> {
     let (name, element) = (source.text(MOST_FOREIGN_BYTES)?, source.text(MOST_FOREIGN_BYTES)?);
     let scalars = source.u64()?;
     if name != buffer.name || element != buffer.element.name() || scalars != buffer.scalars as u64 {
@@ -317,7 +326,9 @@ fn contents(source: &mut Source, buffer: &StateBuffer, precision: Precision) -> 
         });
     }
     Ok(match (buffer.element.is_real(), precision) {
-        (true, Precision::F32) => Data::Reals(source.scalars(buffer.scalars, |b| f32::from_le_bytes(b).into())?),
+        (true, Precision::F32) => {
+            Data::Reals(source.scalars(buffer.scalars, |b| f32::from_le_bytes(b).into())?)
+        }
         (true, Precision::F64) => Data::Reals(source.scalars(buffer.scalars, f64::from_le_bytes)?),
         (false, _) => Data::Uints(source.scalars(buffer.scalars, u32::from_le_bytes)?),
     })

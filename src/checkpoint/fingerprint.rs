@@ -149,7 +149,10 @@ fn describe(model: &Model, body: &Body, elements: &Elements) -> [(String, String
     particles.inverse_masses[range].iter().for_each(|&w| crc.update(&[u8::from(w == 0.0)]));
     [
         (name("particles and constraints"), counts),
-        (name("mass and place"), format!("{} kg, ({}) to ({}) m", rounded(mass, mass), corner(low), corner(high))),
+        (
+            name("mass and place"),
+            format!("{} kg, ({}) to ({}) m", rounded(mass, mass), corner(low), corner(high)),
+        ),
         (name("numbers"), format!("{:08x}", crc.finalize())),
     ]
 }

@@ -64,7 +64,11 @@ pub fn sheet(cells: u32) -> Cloth {
                 release: Some(2.5 / 60.0),
                 ..Pin::default()
             },
-            Pin { selector: Selector::Corners(vec![Corner::BottomRight]), compliance: 1e-3, ..Pin::default() },
+            Pin {
+                selector: Selector::Corners(vec![Corner::BottomRight]),
+                compliance: 1e-3,
+                ..Pin::default()
+            },
         ],
         ..Cloth::default()
     }
