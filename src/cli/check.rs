@@ -52,11 +52,23 @@ fn describe(name: &str, model: &Model, solver: &Solver) {
     println!("{name}: valid");
     for body in &model.bodies {
         let particles = &body.particles;
-        let mass: f64 = particles.clone().map(|i| model.particles.masses[model.order.new_of_old[i as usize] as usize]).sum();
-        println!("  body `{}`: {} particles, {} triangles, {mass:.4} kg", body.name, particles.len(), body.triangles.len());
+        let mass: f64 = particles
+            .clone()
+            .map(|i| model.particles.masses[model.order.new_of_old[i as usize] as usize])
+            .sum();
+        println!(
+            "  body `{}`: {} particles, {} triangles, {mass:.4} kg",
+            body.name,
+            particles.len(),
+            body.triangles.len()
+        );
     }
     let held = model.particles.inverse_masses.iter().filter(|&&w| w == 0.0).count();
-    println!("  {held} particles held, {} pins that move, give or let go, {} colliders", model.pins.len(), model.colliders.len());
+    println!(
+        "  {held} particles held, {} pins that move, give or let go, {} colliders",
+        model.pins.len(),
+        model.colliders.len()
+    );
     let settings = &model.settings;
     println!(
         "  {:?} solver, {} substeps of {:.3} ms, {} iterations",
@@ -69,7 +81,12 @@ fn describe(name: &str, model: &Model, solver: &Solver) {
         match family.colours {
             Some(colours) => println!(
                 "  {}: {} constraints in {} colours of {} to {} (balance {:.2})",
-                family.name, family.count, colours.colour_count, colours.smallest, colours.largest, colours.balance
+                family.name,
+                family.count,
+                colours.colour_count,
+                colours.smallest,
+                colours.largest,
+                colours.balance
             ),
             None => println!("  {}: {} constraints", family.name, family.count),
         }
@@ -85,12 +102,14 @@ fn describe(name: &str, model: &Model, solver: &Solver) {
 }
 
 fn compare(args: &CheckArgs, solver: &Solver) -> anyhow::Result<ExitCode> {
-    let gpu = Gpu::open(&AdapterChoice { name: args.adapter.clone() }).context("comparing needs an adapter")?;
+    let gpu =
+        Gpu::open(&AdapterChoice { name: args.adapter.clone() }).context("comparing needs an adapter")?;
     let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?;
     let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
     let repetitions = args.steps * solver.substeps;
     println!("comparing {} with the CPU backend over {repetitions} substeps", gpu.report.title());
-    let outcome = compare_runs(&solver.buffers, &solver.passes, repetitions, [&mut cpu, &mut device], args.tolerance)?;
+    let outcome =
+        compare_runs(&solver.buffers, &solver.passes, repetitions, [&mut cpu, &mut device], args.tolerance)?;
     Ok(match outcome {
         Ok(largest) => {
             println!("every pass agrees; largest relative difference {largest:.1e}");

@@ -27,13 +27,19 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
     println!("CPU backend: {} threads, f32 and f64", rayon::current_num_threads());
     if reports.is_empty() {
         println!("GPU backend: no adapter found");
-        println!("  On Debian and Ubuntu `apt-get install mesa-vulkan-drivers` brings a software one for any CPU.");
+        println!(
+            "  On Debian and Ubuntu `apt-get install mesa-vulkan-drivers` brings a software one for any CPU."
+        );
     }
     for (number, report) in reports.iter().enumerate() {
         print_adapter(number, report);
     }
     if let Some(best) = reports.first() {
-        let choice = if best.is_software() { "the CPU backend: it is faster than a software adapter" } else { &best.info.name };
+        let choice = if best.is_software() {
+            "the CPU backend: it is faster than a software adapter"
+        } else {
+            &best.info.name
+        };
         println!("`--backend auto` uses {choice}");
     }
     Ok(ExitCode::SUCCESS)
@@ -56,7 +62,11 @@ fn print_adapter(number: usize, report: &AdapterReport) {
         limits.max_compute_workgroup_storage_size >> 10,
         limits.max_compute_workgroups_per_dimension
     );
-    let timing = if report.features.contains(wgpu::Features::TIMESTAMP_QUERY) { "timestamp queries" } else { "wall clock" };
+    let timing = if report.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
+        "timestamp queries"
+    } else {
+        "wall clock"
+    };
     println!("  timing    {timing}");
     let features: Vec<&str> = report.features.iter_names().map(|(name, _)| name).collect();
     println!("  features  {}", features.join(" "));

@@ -17,8 +17,12 @@ use std::process::ExitCode;
 
 /// Simulates things that bend, stretch, drape, knot, break and attract.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = "Scenes are TOML files; docs/scene-format.md describes \
-    them. `sinew check` lists the built-in ones, which can be named instead of a file.")]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Scenes are TOML files; docs/scene-format.md describes \
+    them. `sinew check` lists the built-in ones, which can be named instead of a file."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -221,7 +221,9 @@ impl Outputs {
             let output = self.folder.join("video.mp4");
             let video = Video::new(self.folder.join("frames"), "frame_", self.frames_per_second, &output);
             lines.push(match video.encode()? {
-                VideoOutcome::Written { frame_count } => format!("{frame_count} frames in {}", output.display()),
+                VideoOutcome::Written { frame_count } => {
+                    format!("{frame_count} frames in {}", output.display())
+                }
                 VideoOutcome::NotInstalled { command_line } => {
                     format!("ffmpeg is not installed; with it, this makes the video:\n  {command_line}")
                 }

@@ -78,7 +78,9 @@ impl Plan {
         };
         if let Some(at) = expect_at.filter(|&at| at > last) {
             let time = at as f64 * scene.time_step;
-            bail!("--expect: the scene expects something at {time} s and the run ends before; leave out --seconds");
+            bail!(
+                "--expect: the scene expects something at {time} s and the run ends before; leave out --seconds"
+            );
         }
         Ok(Self {
             last,
@@ -91,12 +93,17 @@ impl Plan {
     /// How many steps to do at once from here.
     fn stretch(&self, step: u64) -> u64 {
         let next_multiple = |period: u64| (step / period + 1) * period;
-        [Some(self.last), Some(next_multiple(self.steps_per_frame)), self.steps_per_save.map(next_multiple), self.expect_at]
-            .into_iter()
-            .flatten()
-            .filter(|&at| at > step)
-            .min()
-            .map_or(1, |at| at - step)
+        [
+            Some(self.last),
+            Some(next_multiple(self.steps_per_frame)),
+            self.steps_per_save.map(next_multiple),
+            self.expect_at,
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|&at| at > step)
+        .min()
+        .map_or(1, |at| at - step)
     }
 }
 
@@ -223,8 +230,9 @@ fn progress_bar(quiet: bool, last: u64) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} step {pos}/{len}  {elapsed_precise}, {eta_precise} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template("{bar:40} step {pos}/{len}  {elapsed_precise}, {eta_precise} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(last).with_style(style)
 }
 

@@ -21,9 +21,9 @@ pub fn load(argument: &str) -> anyhow::Result<(Scene, String)> {
         return Scene::load(path).map(|scene| (scene, argument.into())).context("reading the scene");
     }
     let names: Vec<&str> = scenes::BUILT_IN.iter().map(|scene| scene.name).collect();
-    let nearest = names.iter().max_by(|a, b| {
-        strsim::jaro_winkler(argument, a).total_cmp(&strsim::jaro_winkler(argument, b))
-    });
+    let nearest = names
+        .iter()
+        .max_by(|a, b| strsim::jaro_winkler(argument, a).total_cmp(&strsim::jaro_winkler(argument, b)));
     let hint = nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
     bail!("`{argument}` is neither a file nor a built-in scene{hint}\nbuilt-in scenes: {}", names.join(", "))
 }

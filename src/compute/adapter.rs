@@ -62,22 +62,23 @@ fn instance() -> wgpu::Instance {
 
 /// All adapters, the best first: hardware before software, discrete before integrated.
 fn adapters() -> Vec<wgpu::Adapter> {
-    let mut all = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    let instance = instance();
+    let mut all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    if all.is_empty() {
+        // OpenGL only where there is nothing else: its compute path has the fewest guarantees, and looking for it
+        // makes some drivers print.
+        all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::SECONDARY));
+    }
     all.retain(|adapter| {
         adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
             && adapter.get_info().backend != wgpu::Backend::Noop
     });
-    all.sort_by_key(|adapter| {
-        let info = adapter.get_info();
-        let kind = match info.device_type {
-            wgpu::DeviceType::DiscreteGpu => 0,
-            wgpu::DeviceType::IntegratedGpu => 1,
-            wgpu::DeviceType::VirtualGpu => 2,
-            wgpu::DeviceType::Other => 3,
-            wgpu::DeviceType::Cpu => 4,
-        };
-        // OpenGL last: its compute path has the fewest guarantees.
-        (kind, info.backend == wgpu::Backend::Gl)
+    all.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
     });
     all
 }

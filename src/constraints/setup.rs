@@ -298,7 +298,13 @@ impl Builder<'_> {
         }
         self.real2s("distance_materials", Role::Model, materials)?;
         if let Some(Sorted { ranges, statistics, .. }) = sorted {
-            self.families.push(Family { name: "distance", kernel: &distance::KERNEL, ranges, base: 0, statistics });
+            self.families.push(Family {
+                name: "distance",
+                kernel: &distance::KERNEL,
+                ranges,
+                base: 0,
+                statistics,
+            });
         }
         Ok(())
     }
@@ -317,7 +323,8 @@ impl Builder<'_> {
     }
 
     fn isometric(&mut self) -> Result<(), ComputeError> {
-        let Some(sorted) = self.sort("isometric_particles", |e| &e.isometric, |hinge| hinge.particles)? else {
+        let Some(sorted) = self.sort("isometric_particles", |e| &e.isometric, |hinge| hinge.particles)?
+        else {
             return Ok(());
         };
         let hinges = &sorted.elements;

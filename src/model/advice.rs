@@ -1,7 +1,7 @@
 //! Step-size advice: what `sinew check` says about a model before it runs.
 
-use super::Model;
 use super::elements::Elements;
+use super::{Body, Model};
 use crate::scene::SolverKind;
 use glam::DVec3;
 
@@ -16,7 +16,7 @@ pub fn advice(model: &Model) -> Vec<String> {
     let dt = settings.time_step / f64::from(settings.substeps);
     let mut lines = Vec::new();
     for (body, elements) in model.bodies.iter().zip(&model.elements) {
-        let stretch = unfinished_stretch(model, elements, dt);
+        let stretch = unfinished_stretch(model, elements, dt) * load(model, body);
         if stretch > VISIBLE_STRETCH {
             let substeps = f64::from(settings.substeps) * (stretch / VISIBLE_STRETCH).sqrt();
             lines.push(format!(
@@ -42,10 +42,28 @@ pub fn advice(model: &Model) -> Vec<String> {
     lines
 }
 
-/// The strain that a body hanging under its weight keeps because each substep corrects it only in part.
+/// The acceleration that a body is loaded with: gravity and the wind's pressure on its whole area [m/s²].
+fn load(model: &Model, body: &Body) -> f64 {
+    let gravity = model.settings.gravity.length();
+    let Some(wind) = &model.settings.wind else { return gravity };
+    let x = |particle: u32| model.particles.positions[particle as usize];
+    let triangles = &model.triangles[body.triangles.start as usize..body.triangles.end as usize];
+    let area: f64 = triangles
+        .iter()
+        .map(|t| {
+            let [a, b, c] = t.map(x);
+            0.5 * (b - a).cross(c - a).length()
+        })
+        .sum();
+    let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
+    let mass: f64 = numbers.map(|particle| model.particles.masses[particle as usize]).sum();
+    gravity + 0.5 * wind.density * wind.velocity.length_squared() * area / mass
+}
+
+/// The strain per acceleration that a body keeps because each substep corrects it only in part [s²/m].
 ///
 /// One iteration gives a link of two particles of mass m at most the stiffness m/dt², whatever its material. A row of
-/// N such links of length L then hangs N g dt²/L too long at the top, an estimate and not a bound.
+/// N such links of length L under an acceleration a is then N a dt²/L too long where it is held: an estimate.
 fn unfinished_stretch(model: &Model, elements: &Elements, dt: f64) -> f64 {
     let links = elements.links.iter().filter(|link| model.materials[link.material as usize][1] >= 0.0);
     let (mut count, mut total) = (0.0, 0.0);
@@ -66,5 +84,5 @@ fn unfinished_stretch(model: &Model, elements: &Elements, dt: f64) -> f64 {
         SolverKind::Coloured => COLOURED_GAIN,
         SolverKind::Jacobi => 1.0,
     };
-    row * model.settings.gravity.length() * dt * dt / (length * sweep * f64::from(model.settings.iterations))
+    row * dt * dt / (length * sweep * f64::from(model.settings.iterations))
 }

@@ -35,7 +35,9 @@ pub enum ModelError {
     Body { body: String, problem: String },
     #[error("collider `{collider}`: {problem}")]
     Collider { collider: String, problem: String },
-    #[error("the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness")]
+    #[error(
+        "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
+    )]
     Materials { count: usize, limit: usize },
     #[error("the scene has no bodies: add a [[cloth]] or [[points]] table")]
     Empty,

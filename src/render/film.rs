@@ -1,10 +1,10 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
-use super::{
-    BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point, Renderer,
-    RenderError, Theme,
-};
 use super::Drawing;
+use super::{
+    BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point,
+    RenderError, Renderer, Theme,
+};
 use crate::compute::Gpu;
 use crate::contact::colliders::Shape;
 use crate::export::{Image, colour_bar};
@@ -26,6 +26,13 @@ pub enum FilmError {
 /// Half the side of the square that stands for a plane, over the size of the scene.
 const PLANE_EXTENT: f32 = 4.0;
 
+/// What colours mean.
+struct Legend {
+    title: &'static str,
+    unit: &'static str,
+    range: [f64; 2],
+}
+
 /// Draws a scene as it runs.
 pub struct Film {
     gpu: Gpu,
@@ -37,6 +44,7 @@ pub struct Film {
     look: Look,
     colour: ColourBy,
     range: Option<[f64; 2]>,
+    /// The colliders that are drawn.
     colliders: Vec<scene::Collider>,
     /// Positions and scalars on the picture's device, for states that live elsewhere.
     positions: wgpu::Buffer,
@@ -51,8 +59,14 @@ impl Film {
         let offscreen = Offscreen::new(&renderer, width, height)?;
         let (low, high) = bounds(scene, model);
         let size = (high - low).length().max(f32::MIN_POSITIVE);
+        let shown: Vec<_> = scene
+            .collider
+            .iter()
+            .zip(&model.colliders)
+            .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
+            .collect();
         let colliders: Vec<Collider> =
-            scene.collider.iter().zip(&model.colliders).map(|(c, built)| collider(c, &built.shape, size)).collect();
+            shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
         let parts = Parts::new(model);
         let drawing = renderer.prepare(&Geometry {
             particle_count: model.particle_count() as u32,
@@ -86,7 +100,7 @@ impl Film {
             },
             colour: scene.render.colour,
             range: scene.render.range,
-            colliders: scene.collider.clone(),
+            colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
             positions: buffer("drawn positions", 16 * model.particle_count()),
             scalars: buffer("drawn scalars", 4 * model.particle_count()),
             gpu: gpu.clone(),
@@ -119,19 +133,15 @@ impl Film {
             &camera,
             &self.look,
         )?;
-        let mut image =
-            Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
-        if let Some((title, unit, [low, high])) = legend {
+        let mut image = Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
+        if let Some(Legend { title, unit, range: [low, high] }) = legend {
             colour_bar(&mut image, title, unit, low, high);
         }
         Ok(image)
     }
 
-    /// Uploads what colours show and returns the legend's title, unit and range.
-    fn colour_scalars(
-        &mut self,
-        simulation: &mut Simulation,
-    ) -> Result<Option<(&'static str, &'static str, [f64; 2])>, FilmError> {
+    /// Uploads what colours show; nothing if they show the body.
+    fn colour_scalars(&mut self, simulation: &mut Simulation) -> Result<Option<Legend>, FilmError> {
         let (title, unit, values) = match self.colour {
             ColourBy::Body => return Ok(None),
             ColourBy::Velocity => {
@@ -153,7 +163,7 @@ impl Film {
         let packed: Vec<f32> = values.iter().map(|&x| x as f32).collect();
         self.gpu.queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(&packed));
         self.look.colouring = Colouring::Scalar { low: low as f32, high: high as f32 };
-        Ok(Some((title, unit, [low, high])))
+        Ok(Some(Legend { title, unit, range: [low, high] }))
     }
 }
 
@@ -239,7 +249,15 @@ fn pose(collider: &scene::Collider, time: f64) -> Mat4 {
     Mat4::from_rotation_translation(rotation.as_quat(), position.as_vec3())
 }
 
-fn collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
+/// Whether a collider is a floor at the height of the drawn ground, which then stands for it.
+fn is_ground(collider: &scene::Collider, built: &Shape, ground: Option<f64>) -> bool {
+    let (Shape::Plane { normal, offset }, Some(ground)) = (built, ground) else { return false };
+    let (rotation, position) = collider.frame_at(0.0);
+    let up = rotation * normal.normalize();
+    collider.motion.is_empty() && up.y > 1.0 - 1e-9 && (position.y + offset - ground).abs() < 1e-6
+}
+
+fn drawn_collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
     let mut pose = pose(collider, 0.0);
     let shape = match built {
         Shape::Plane { normal, offset } => {
