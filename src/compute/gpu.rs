@@ -10,7 +10,7 @@ use super::reflect::{LAUNCH, reflect};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
+use wgpu::util::BufferInitDescriptor;
 
 /// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
 const LAUNCH_ROW: u32 = 0x20_0000;
@@ -82,7 +82,7 @@ impl GpuExecutor {
     /// Uploads the buffers and builds every pipeline and bind group the passes need.
     pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
         let device_buffers = upload(gpu, buffers)?;
-        let launches = upload_launches(gpu, passes);
+        let launches = upload_launches(gpu, passes)?;
         let mut pipelines: Vec<Pipeline> = Vec::new();
         let mut by_kernel: HashMap<&'static str, usize> = HashMap::new();
         let mut recorded = Vec::with_capacity(passes.list.len());
@@ -267,11 +267,11 @@ fn upload(gpu: &Gpu, buffers: &Buffers) -> Result<Vec<wgpu::Buffer>, ComputeErro
                 Role::Uniform => wgpu::BufferUsages::UNIFORM,
                 _ => wgpu::BufferUsages::STORAGE,
             };
-            Ok(gpu.device.create_buffer_init(&BufferInitDescriptor {
+            gpu.create_buffer_init(&BufferInitDescriptor {
                 label: Some(buffers.name(id)),
                 contents: &contents,
                 usage: kind | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-            }))
+            })
         })
         .collect()
 }
@@ -284,13 +284,13 @@ fn device_bytes(data: &Data) -> Vec<u8> {
     }
 }
 
-fn upload_launches(gpu: &Gpu, passes: &Passes) -> wgpu::Buffer {
+fn upload_launches(gpu: &Gpu, passes: &Passes) -> Result<wgpu::Buffer, ComputeError> {
     let mut contents = vec![0u8; passes.list.len().max(1) * LAUNCH_STRIDE as usize];
     for (pass, place) in passes.list.iter().zip(contents.chunks_exact_mut(LAUNCH_STRIDE as usize)) {
         let uniform = LaunchUniform::from(pass.launch);
         place[..size_of::<LaunchUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
     }
-    gpu.device.create_buffer_init(&BufferInitDescriptor {
+    gpu.create_buffer_init(&BufferInitDescriptor {
         label: Some(LAUNCH),
         contents: &contents,
         usage: wgpu::BufferUsages::UNIFORM,
@@ -343,6 +343,8 @@ fn build_pipeline(gpu: &Gpu, kernel: &'static Kernel) -> Result<Pipeline, Comput
         cache: None,
     });
     if let Some(error) = pollster::block_on(scope.pop()) {
+        // Objects of a lost device are invalid too; that is not the shader's fault.
+        gpu.check()?;
         return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });
     }
     let index_of = |name: &str| reflected.bindings.iter().find(|b| b.name == name).map(|b| b.index);
