@@ -1,8 +1,8 @@
 //! Two runs agree bit for bit, whatever the number of threads and whatever else is in the scene.
 
-mod common;
+mod state_scene;
 
-use common::{
+use state_scene::{
     HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start,
 };
 use sinew::scene::Scene;
