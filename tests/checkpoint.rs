@@ -2,11 +2,11 @@
 
 mod state_scene;
 
-use state_scene::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_sheet, scene, start};
 use proptest::prelude::*;
 use sinew::checkpoint::{CheckpointError, Fingerprint, State};
 use sinew::scene::{Scene, SolverKind};
 use sinew::{Options, Precision, Simulation, SimulationError};
+use state_scene::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_sheet, scene, start};
 use std::path::Path;
 use std::sync::OnceLock;
 

@@ -2,11 +2,11 @@
 
 mod state_scene;
 
+use sinew::scene::Scene;
+use sinew::{Options, Precision};
 use state_scene::{
     HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start,
 };
-use sinew::scene::Scene;
-use sinew::{Options, Precision};
 
 #[test]
 fn two_runs_agree_to_the_bit_on_every_backend() {

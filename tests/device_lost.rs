@@ -2,10 +2,10 @@
 
 mod state_scene;
 
-use state_scene::{HALF, advance, assert_same, bits, scene, start};
 use sinew::compute::{ComputeError, GpuExecutor};
 use sinew::scene::SolverKind;
 use sinew::{Options, Simulation, SimulationError};
+use state_scene::{HALF, advance, assert_same, bits, scene, start};
 
 fn on_device() -> Simulation {
     start(&scene(SolverKind::Jacobi, 8), &Options::gpu())

@@ -69,7 +69,9 @@ fn tethers_limit_the_distance_from_the_pins() {
         let (row, rows) = (CELLS[0] as usize + 1, CELLS[1] as usize);
         let rest = HEIGHT / rows as f64;
         let below = (0..rows).flat_map(|j| (0..row).map(move |i| (i, j)));
-        below.map(|(i, j)| x[rows * row + i].distance(x[j * row + i]) / (rest * (rows - j) as f64)).fold(0.0, f64::max)
+        below
+            .map(|(i, j)| x[rows * row + i].distance(x[j * row + i]) / (rest * (rows - j) as f64))
+            .fold(0.0, f64::max)
     };
     for (backend, solver, name) in backends_and_solvers() {
         let mut run = [None, Some(Tethers { slack })].map(|tethers| {
@@ -78,7 +80,11 @@ fn tethers_limit_the_distance_from_the_pins() {
             stretch(&simulation.positions().unwrap())
         });
         let limited = run[1];
-        assert_below(slack, std::mem::take(&mut run[0]), &format!("{name}: it would stretch further without"));
+        assert_below(
+            slack,
+            std::mem::take(&mut run[0]),
+            &format!("{name}: it would stretch further without"),
+        );
         assert_below(limited, slack + OPEN, &format!("{name}: largest distance over that at rest"));
     }
 }
@@ -88,14 +94,13 @@ fn both_solvers_settle_at_the_same_place() {
     /// Of the elongation, for each pair of solvers: all have converged within the substep to a tenth of this.
     const TOLERANCE: f64 = 1e-3;
     for backend in backends() {
-        let settled = [(SolverKind::Coloured, 0.0), (SolverKind::Jacobi, 0.0), (SolverKind::Jacobi, 0.6)].map(
-            |(solver, chebyshev)| {
+        let settled = [(SolverKind::Coloured, 0.0), (SolverKind::Jacobi, 0.0), (SolverKind::Jacobi, 0.6)]
+            .map(|(solver, chebyshev)| {
                 let scene = Scene { chebyshev, ..settling(solver, 12, strip(20.0)) };
                 let mut simulation = backend.simulate(&scene);
                 simulation.advance(SETTLING_STEPS).unwrap();
                 simulation.positions().unwrap()
-            },
-        );
+            });
         let [coloured, jacobi, chebyshev] = &settled;
         let size = elongation(coloured);
         for (other, what) in [(jacobi, "Jacobi"), (chebyshev, "Chebyshev")] {
@@ -235,7 +240,12 @@ fn a_sheet_on_a_cylinder_stores_half_the_stiffness_times_curvature_squared() {
         // Twenty columns of cells have nineteen lines of hinges between them.
         assert_close(energy, 19.0 / 20.0, GRID_TOLERANCE, &format!("{bending:?}, grid"));
         let disc = |rings| {
-            cylinder_energy(ClothShape::Disc { radius: 0.5, rings }, bending, 1.0, std::f64::consts::PI * 0.25)
+            cylinder_energy(
+                ClothShape::Disc { radius: 0.5, rings },
+                bending,
+                1.0,
+                std::f64::consts::PI * 0.25,
+            )
         };
         let [coarse, fine] = [10, 20].map(disc);
         println!("{bending:?}, disc: {coarse:.4} with 10 rings, {fine:.4} with 20");

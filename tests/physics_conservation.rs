@@ -69,7 +69,8 @@ fn floating(family: Family, scene: Scene) -> Model {
     let mut model = Model::new(&scene).unwrap();
     if matches!(family, Family::Isometric | Family::All) {
         // The same sheet with the other law, particle by particle.
-        let other = Model::new(&Scene { cloth: vec![sheet(Bending::Isometric)], ..Scene::default() }).unwrap();
+        let other =
+            Model::new(&Scene { cloth: vec![sheet(Bending::Isometric)], ..Scene::default() }).unwrap();
         model.elements[0].isometric = other.elements[0].isometric.clone();
     }
     for elements in &mut model.elements {
@@ -162,7 +163,11 @@ fn angular_momentum_is_lost_in_proportion_to_the_substep_and_not_to_rounding() {
             let [f32_cpu, _, gpu] = backends();
             for backend in [f32_cpu, gpu] {
                 let error = run(&backend, 1).distance(coarse);
-                assert_below(error, ROUNDINGS * F32_ROUNDING, &format!("{name}: {} against f64", backend.name));
+                assert_below(
+                    error,
+                    ROUNDINGS * F32_ROUNDING,
+                    &format!("{name}: {} against f64", backend.name),
+                );
             }
         }
     }
@@ -230,10 +235,8 @@ fn corrections_have_no_torque_about_the_places_where_they_were_found() {
 fn isometric_bending_loses_its_torque_as_iterations_converge() {
     for solver in SOLVERS {
         let left = [2, 8, 64, 512].map(|iterations| {
-            let mut model = floating(
-                Family::Isometric,
-                Scene { time_step: 2e-3, ..settings(solver, 1, iterations) },
-            );
+            let mut model =
+                floating(Family::Isometric, Scene { time_step: 2e-3, ..settings(solver, 1, iterations) });
             let mut random = Random::new(3);
             model.particles.positions.iter_mut().for_each(|x| *x += 0.02 * random.vector());
             torque_at_end(&truth(), model)
@@ -315,7 +318,14 @@ fn an_undamped_net_never_gains_energy() {
             energies.push(simulation.measure().unwrap().energy());
         }
         let gain = energies.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::NEG_INFINITY, f64::max);
-        println!("{name}: energy {:.4} J at 0 s, {:.4} at 1 s, {:.4} at 10 s", start, energies[4], energies[40]);
-        assert_below(gain, ROUNDINGS * backend.rounding * scale, &format!("{name}: largest gain in 0.25 s [J]"));
+        println!(
+            "{name}: energy {:.4} J at 0 s, {:.4} at 1 s, {:.4} at 10 s",
+            start, energies[4], energies[40]
+        );
+        assert_below(
+            gain,
+            ROUNDINGS * backend.rounding * scale,
+            &format!("{name}: largest gain in 0.25 s [J]"),
+        );
     }
 }
