@@ -81,9 +81,8 @@ fn a_compliant_chain_stretches_by_the_weight_below_each_link() {
 /// Where the nodes of a chain of equal rigid links hang between two pins at one height: the horizontal pull is the
 /// same everywhere and link k carries (k − (n−1)/2) weights, so its slope is known once the span is met.
 fn discrete_catenary(links: u32, length: f64, span: f64) -> Vec<DVec3> {
-    let angles = |pull: f64| {
-        (0..links).map(move |k| ((f64::from(k) - 0.5 * f64::from(links - 1)) / pull).atan())
-    };
+    let angles =
+        |pull: f64| (0..links).map(move |k| ((f64::from(k) - 0.5 * f64::from(links - 1)) / pull).atan());
     let width = |pull: f64| angles(pull).map(|a| length * a.cos()).sum::<f64>();
     let (mut low, mut high) = (1e-3, 1e6);
     for _ in 0..200 {
@@ -210,7 +209,12 @@ fn a_small_swing_keeps_its_period_and_loses_energy_as_an_implicit_step_does() {
         // shrinks a mode by (1 + ω² dt²)^−½, so that energy decays by ω² dt a second.
         let dt = period / f64::from(FRAMES * substeps);
         let expected = 1.0 - (-swing_frequency().powi(2) * dt * f64::from(periods) * period).exp();
-        assert_close(1.0 - energy_kept, expected, LOSS_TOLERANCE, &format!("{name}: energy lost in {periods} periods"));
+        assert_close(
+            1.0 - energy_kept,
+            expected,
+            LOSS_TOLERANCE,
+            &format!("{name}: energy lost in {periods} periods"),
+        );
     }
 }
 
@@ -227,6 +231,11 @@ fn a_swing_of_90_degrees_takes_as_long_as_the_elliptic_integral_says() {
             2.0 * (c[1] - c[0])
         });
         assert_close(coarse, expected, STEP_TOLERANCE, &format!("{name}: period"));
-        assert_close(2.0 * fine - coarse, expected, LIMIT_TOLERANCE, &format!("{name}: in the limit of small steps"));
+        assert_close(
+            2.0 * fine - coarse,
+            expected,
+            LIMIT_TOLERANCE,
+            &format!("{name}: in the limit of small steps"),
+        );
     }
 }

@@ -5,7 +5,8 @@ mod common;
 use common::*;
 use glam::DVec3;
 use sinew::scene::{
-    Bending, Cloth, ClothShape, Edge, Keyframe, Masses, Pin, Points, PointsShape, Scene, Selector, Wind, motion,
+    Bending, Cloth, ClothShape, Edge, Keyframe, Masses, Pin, Points, PointsShape, Scene, Selector, Wind,
+    motion,
 };
 
 /// A particle that nothing holds, thrown.

@@ -70,7 +70,10 @@ pub fn backends_and_solvers() -> impl Iterator<Item = (TestBackend, SolverKind, 
 pub fn assert_near(value: f64, expected: f64, tolerance: f64, what: &str) {
     let error = (value - expected).abs();
     println!("{what}: {value:.8e}, expected {expected:.8e}, error {error:.2e}, allowed {tolerance:.2e}");
-    assert!(error <= tolerance, "{what}: {value:e} is not {expected:e} within {tolerance:e}; off by {error:e}");
+    assert!(
+        error <= tolerance,
+        "{what}: {value:e} is not {expected:e} within {tolerance:e}; off by {error:e}"
+    );
 }
 
 /// Fails unless `value` is within a relative `tolerance` of `expected`.
@@ -87,7 +90,13 @@ pub fn assert_below(value: f64, limit: f64, what: &str) {
 }
 
 /// Particles of equal mass, joined by links, the first `pinned` ones held.
-pub fn linked(points: Vec<DVec3>, mass: f64, compliance: f64, links: Vec<[u32; 2]>, pinned: Vec<u32>) -> Points {
+pub fn linked(
+    points: Vec<DVec3>,
+    mass: f64,
+    compliance: f64,
+    links: Vec<[u32; 2]>,
+    pinned: Vec<u32>,
+) -> Points {
     let pin = if pinned.is_empty() { vec![] } else { vec![hold(pinned)] };
     Points {
         shape: PointsShape::List {
