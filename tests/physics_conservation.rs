@@ -4,10 +4,13 @@ mod common;
 
 use common::*;
 use glam::DVec3;
-use sinew::Simulation;
 use sinew::model::Model;
 use sinew::model::elements::{Elements, Hinge, IsometricHinge};
-use sinew::scene::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Scene, SolverKind};
+use sinew::model::measure::measure;
+use sinew::scene::{
+    Bending, Cloth, ClothShape, Edge, Masses, Pin, Points, PointsShape, Scene, Selector, SolverKind,
+    motion as movement,
+};
 
 /// The families of internal constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,11 +104,9 @@ struct Motion {
     angular_scale: f64,
 }
 
-fn motion(simulation: &mut Simulation) -> Motion {
-    let measures = simulation.measure().unwrap();
-    let (x, v) = (simulation.positions().unwrap(), simulation.velocities().unwrap());
-    let masses = simulation.model().order.undo(&simulation.model().particles.masses);
-    let each = || x.iter().zip(&v).zip(&masses);
+fn motion(model: &Model, x: &[DVec3], v: &[DVec3]) -> Motion {
+    let measures = measure(model, x, v);
+    let each = || x.iter().zip(v).zip(&model.particles.masses);
     Motion {
         momentum: measures.momentum,
         angular_momentum: measures.angular_momentum,
@@ -114,16 +115,24 @@ fn motion(simulation: &mut Simulation) -> Motion {
     }
 }
 
-/// The changes of momentum and angular momentum over so many steps, relative to their scales at the start.
-fn drift(backend: &TestBackend, model: Model, steps: u32) -> (f64, DVec3) {
+/// The changes of momentum and angular momentum since the start, relative to their scales then, at `times` moments
+/// that are `steps` apart.
+fn drifts(backend: &TestBackend, model: Model, times: u32, steps: u32) -> Vec<(DVec3, DVec3)> {
+    // The start as the model has it: a backend's positions begin without what f32 cannot hold.
+    let before = motion(&model, &model.particles.positions, &model.particles.velocities);
     let mut simulation = backend.simulate_model(model);
-    let before = motion(&mut simulation);
-    simulation.advance(steps).unwrap();
-    let after = motion(&mut simulation);
-    (
-        (after.momentum - before.momentum).length() / before.momentum_scale,
-        (after.angular_momentum - before.angular_momentum) / before.angular_scale,
-    )
+    (0..times)
+        .map(|_| {
+            simulation.advance(steps).unwrap();
+            let (x, v) = (simulation.positions().unwrap(), simulation.velocities().unwrap());
+            let model = simulation.model();
+            let after = motion(model, &model.order.apply(&x), &model.order.apply(&v));
+            (
+                (after.momentum - before.momentum) / before.momentum_scale,
+                (after.angular_momentum - before.angular_momentum) / before.angular_scale,
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -134,8 +143,12 @@ fn every_family_conserves_momentum_to_rounding() {
     for (backend, solver, name) in backends_and_solvers() {
         for family in FAMILIES {
             let model = floating(family, settings(solver, 5, 2));
-            let (momentum, _) = drift(&backend, model, 100);
-            assert_below(momentum, ROUNDINGS * backend.rounding, &format!("{name}, {family:?}: momentum"));
+            let (momentum, _) = drifts(&backend, model, 1, 100)[0];
+            assert_below(
+                momentum.length(),
+                ROUNDINGS * backend.rounding,
+                &format!("{name}, {family:?}: momentum"),
+            );
         }
     }
 }
@@ -145,24 +158,29 @@ fn every_family_conserves_momentum_to_rounding() {
 /// lost is in proportion to the substep, and the same in every arithmetic.
 #[test]
 fn angular_momentum_is_lost_in_proportion_to_the_substep_and_not_to_rounding() {
-    /// Second-order terms in the substep: the ratio for a quarter of the substep is 4 within this.
-    const RATIO_TOLERANCE: f64 = 0.5;
+    /// A quarter of the substep leaves a quarter of the loss, a third with what is left of higher orders.
+    const SHARE: f64 = 1.0 / 3.0;
+    /// What 0.1 ms lose in 20 ms of tumbling at 1 m/s, of Σ m|x||v|.
+    const LOSS: f64 = 1e-4;
     /// f32 against f64, in roundings of Σ m|x||v|: 200 substeps, grown by the deformation.
-    const ROUNDINGS: f64 = 2000.0;
+    const ROUNDINGS: f64 = 200.0;
     for solver in SOLVERS {
         for family in FAMILIES {
-            // The stiffest mode has ω = 2/h √(Y/ρ) = 1,400/s: substeps short enough to resolve it.
-            let run = |backend: &TestBackend, substeps: u32| {
+            // The stiffest mode has ω = 2/h √(Y/σ) = 1,400/s: substeps short enough to resolve it.
+            let run = |backend: &TestBackend, substeps: u32| -> Vec<DVec3> {
                 let model = floating(family, Scene { time_step: 1e-4, ..settings(solver, substeps, 2) });
-                drift(backend, model, 200).1
+                drifts(backend, model, 10, 20).into_iter().map(|(_, angular)| angular).collect()
             };
-            let [coarse, fine] = [1, 4].map(|substeps| run(&truth(), substeps));
             let name = format!("{solver:?}, {family:?}");
-            println!("{name}: {:.2e} at 100 µs, {:.2e} at 25 µs", coarse.length(), fine.length());
-            assert_near(coarse.length() / fine.length(), 4.0, RATIO_TOLERANCE, &name);
+            let largest = |drifts: &[DVec3]| drifts.iter().map(|d| d.length()).fold(0.0, f64::max);
+            let [whole, coarse, fine] = [1, 16, 64].map(|substeps| run(&truth(), substeps));
+            assert_below(largest(&whole), LOSS, &format!("{name}: loss at 100 µs"));
+            // Below the rounding of f64 there is nothing left to lose.
+            let limit = (SHARE * largest(&coarse)).max(1000.0 * truth().rounding);
+            assert_below(largest(&fine), limit, &format!("{name}: loss at 1.6 µs against 6 µs"));
             let [f32_cpu, _, gpu] = backends();
             for backend in [f32_cpu, gpu] {
-                let error = run(&backend, 1).distance(coarse);
+                let error = largest_distance(&run(&backend, 1), &whole);
                 assert_below(
                     error,
                     ROUNDINGS * F32_ROUNDING,
@@ -274,11 +292,11 @@ fn the_two_bending_laws_store_the_same_energy_at_small_angles() {
         assert_eq!(a, b);
     }
     let mut random = Random::new(11);
-    let normal = sinew::scene::motion::rotation(sheet(Bending::None).rotation) * DVec3::Z;
+    let normal = movement::rotation(sheet(Bending::None).rotation) * DVec3::Z;
     let x: Vec<DVec3> =
         hinges.particles.positions.iter().map(|x| *x + 1e-4 * random.signed() * normal).collect();
     let v = vec![DVec3::ZERO; x.len()];
-    let [a, b] = models.each_ref().map(|model| sinew::model::measure::measure(model, &x, &v).elastic_energy);
+    let [a, b] = models.each_ref().map(|model| measure(model, &x, &v).elastic_energy);
     assert_close(a, b, 1e-4, "dihedral and isometric energy [J]");
 }
 
@@ -288,7 +306,8 @@ fn an_undamped_net_never_gains_energy() {
     /// substeps in the worst case.
     const ROUNDINGS: f64 = 6000.0;
     // Implicit steps of 1/600 s damp the stiff modes out (ω² dt a second, ω up to 2/h √(Y/ρ) = 450/s) and leave the slow
-    // swing of about ω = 4/s, which loses 2.6 % a second on its own and more by exciting the stiff ones.
+    // swing of about ω = 4/s, which loses 2.6 % a second on its own and more by exciting the stiff ones. That is the
+    // property of a converged step: two iterations of Jacobi are not enough here and gain 0.1 % now and then.
     for (backend, solver, name) in backends_and_solvers() {
         let scene = Scene {
             solver,
@@ -299,19 +318,15 @@ fn an_undamped_net_never_gains_energy() {
                 stretch_stiffness: 100.0,
                 shear_stiffness: 50.0,
                 bending: Bending::None,
-                pin: vec![sinew::scene::Pin {
-                    selector: sinew::scene::Selector::Edge(sinew::scene::Edge::Top),
-                    ..Default::default()
-                }],
+                pin: vec![Pin { selector: Selector::Edge(Edge::Top), ..Default::default() }],
                 ..Default::default()
             }],
             ..Default::default()
         };
         let mut simulation = backend.simulate(&scene);
-        // Hanging straight down and stretched by its weight: the lowest the energy can be.
-        let lowest = -scene.cloth[0].density * 0.36 * G * (0.3 + 0.3 * 60f64.to_radians().cos().abs());
+        // Weight times height: what the swing turns over.
+        let scale = scene.cloth[0].density * 0.36 * G * 0.6;
         let start = simulation.measure().unwrap().energy();
-        let scale = start.abs().max(lowest.abs());
         let mut energies = vec![start];
         for _ in 0..40 {
             simulation.advance(15).unwrap();

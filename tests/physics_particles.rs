@@ -62,6 +62,28 @@ fn a_falling_particle_is_exact_to_the_integrator_at_any_distance_and_substep() {
     }
 }
 
+/// One substep moves it by a hundredth of what f32 can tell apart at 100 m: the residuals must add up.
+#[test]
+fn slow_motion_far_from_the_origin_is_not_lost() {
+    for backend in backends() {
+        let (start, velocity) = (DVec3::new(100.0, -100.0, 100.0), DVec3::new(1e-3, 1e-3, -1e-3));
+        let scene = Scene {
+            gravity: DVec3::ZERO,
+            substeps: 160,
+            points: vec![particle(start, velocity, vec![])],
+            ..Default::default()
+        };
+        let mut simulation = backend.simulate(&scene);
+        simulation.advance(30).unwrap();
+        let moved = simulation.positions().unwrap()[0] - start;
+        // Half an ulp of the position, and one rounding of the step per substep.
+        let tolerance = backend.rounding * (128.0 + 4800.0 * 0.5e-3);
+        for axis in 0..3 {
+            assert_near(moved[axis], 0.5 * velocity[axis], tolerance, backend.name);
+        }
+    }
+}
+
 #[test]
 fn damping_decays_a_velocity_exponentially() {
     /// Each of n substeps multiplies by a rounded factor and divides offsets by dt: at most 3 roundings a substep.
