@@ -21,7 +21,7 @@ pub struct CheckArgs {
         value_parser = clap::value_parser!(u32).range(1..=MOST_STEPS))]
     steps: u32,
     /// Largest difference of a pass that counts as equal, relative to the values in the buffer.
-    #[arg(long, value_name = "X", default_value = "1e-5", requires = "compare", value_parser = tolerance)]
+    #[arg(long, value_name = "X", default_value = "1e-5", requires = "compare", value_parser = tolerance, allow_negative_numbers = true)]
     tolerance: f64,
     #[command(flatten)]
     settings: SceneArgs,

@@ -146,7 +146,7 @@ impl Outputs {
         let removed = folder::clear(setup.folder)?;
         if removed > 0 {
             let folder = setup.folder.display();
-            (setup.say)(&format!("replacing an earlier run in {folder}: removed its {removed} files"));
+            (setup.say)(&format!("replacing an earlier run in {folder}, files removed: {removed}"));
         }
         self.csv = csv.then(|| Series::create(path(folder::SCALARS), &COLUMNS)).transpose()?;
         self.vtk = args.vtk.then(|| VtuSeries::create(path(folder::COLLECTION))).transpose()?;
@@ -182,7 +182,7 @@ impl Outputs {
             removed += folder::clear_from(setup.folder, kind, first)?;
         }
         if removed > 0 {
-            (setup.say)(&format!("removed {removed} frames from after the checkpoint; they are made again"));
+            (setup.say)(&format!("frames after the checkpoint, removed to be made again: {removed}"));
         }
         Ok(())
     }

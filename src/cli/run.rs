@@ -31,8 +31,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds_or_none, allow_negative_numbers = true)]
     save_every: f64,
     /// Continue from the checkpoint in the output folder, or from FILE. Frames after it are made again.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    resume: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    resume: Option<Option<PathBuf>>,
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
@@ -162,7 +162,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
     let checkpoint = folder.join(CHECKPOINT);
     if let Some(file) = &args.resume {
-        let file = if file.as_os_str().is_empty() { &checkpoint } else { file };
+        let file = file.as_ref().unwrap_or(&checkpoint);
         resume(&mut simulation, &plan, file)?;
         say(&format!("resumed at {:.3} s from {}", simulation.time(), file.display()));
     }
