@@ -185,17 +185,35 @@ fn check_whole(place: &Place, kill: u32) {
             continue;
         }
         let bytes = place.read(&format!("out/scene/{file}"));
-        let whole = match Path::new(&file).extension().and_then(|e| e.to_str()) {
-            Some("png") => png_is_whole(&bytes),
-            Some("ply") => ply_is_whole(&bytes),
-            Some("vtu") => vtu_is_whole(&bytes),
-            Some("pvd") => pvd_is_whole(place, &bytes),
-            Some("csv") => csv_is_whole(&bytes),
-            // Resuming reads it.
-            Some("sinew") => Some(()),
-            other => panic!("{file}: nobody expects {other:?}"),
-        };
+        let whole = is_whole(place, &file, &bytes);
         assert!(whole.is_some(), "kill {kill}: {file} of {} bytes is not whole", bytes.len());
+    }
+}
+
+fn is_whole(place: &Place, file: &str, bytes: &[u8]) -> Option<()> {
+    match Path::new(file).extension().and_then(|e| e.to_str()) {
+        Some("png") => png_is_whole(bytes),
+        Some("ply") => ply_is_whole(bytes),
+        Some("vtu") => vtu_is_whole(bytes),
+        Some("pvd") => pvd_is_whole(place, bytes),
+        Some("csv") => csv_is_whole(bytes),
+        // Resuming reads it.
+        Some("sinew") => Some(()),
+        other => panic!("{file}: nobody expects {other:?}"),
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_is_noticed() {
+    let place = Place::new();
+    place.succeed("run scene.toml --ply --vtk --png --backend cpu --seconds 0.05 --save-every 0");
+    for file in place.files("out/scene") {
+        let bytes = place.read(&format!("out/scene/{file}"));
+        assert!(is_whole(&place, &file, &bytes).is_some(), "{file}");
+        // Not the last byte: a text may do without its last line break.
+        for length in [0, 1, bytes.len() / 2, bytes.len() - 2] {
+            assert!(is_whole(&place, &file, &bytes[..length]).is_none(), "{file} cut to {length}");
+        }
     }
 }
 
