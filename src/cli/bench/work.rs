@@ -6,7 +6,7 @@ use super::traffic;
 use glam::DVec3;
 use sinew::compute::{BufferId, Buffers, Data, Element, Executor, Passes, Role, Run};
 use sinew::model::Model;
-use sinew::model::measure::measure;
+use sinew::model::measure::{Measures, measure};
 use sinew::primitives::{reduce, scan, sort};
 use sinew::scene::Scene;
 use sinew::solver::Solver;
@@ -52,8 +52,8 @@ struct State {
 /// What a sound result tells besides.
 #[derive(Default)]
 pub struct Findings {
-    /// Energy gained since the start, over the potential energy that falling has set free; nothing for scenes
-    /// that wind, moving pins or colliders feed or drain.
+    /// Energy gained since the start, over the larger of what falling has set free and what motion and stretch have
+    /// taken up; nothing for scenes that wind, moving pins or colliders feed or drain.
     pub energy_drift: Option<f64>,
 }
 
@@ -193,12 +193,47 @@ impl State {
         }
         let start = measure(model, &model.particles.positions, &model.particles.velocities);
         let end = measure(model, &positions, &velocities);
-        let fallen = (start.gravity_energy - end.gravity_energy).abs();
-        let energy_drift = (fallen > 0.0).then(|| (end.energy() - start.energy()) / fallen);
+        let released = start.gravity_energy - end.gravity_energy;
+        let held = |m: &Measures| m.kinetic_energy + m.elastic_energy;
+        let scale = released.abs().max((held(&end) - held(&start)).abs());
+        let energy_drift = (scale > 0.0).then(|| (end.energy() - start.energy()) / scale);
         Ok(Findings { energy_drift })
     }
 }
 
 fn vectors(data: &Data) -> Vec<DVec3> {
     data.reals().chunks_exact(4).map(|c| DVec3::new(c[0], c[1], c[2])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::bench::scenes;
+    use sinew::compute::CpuExecutor;
+
+    /// A row of wrong results is marked as failed, whatever its speed.
+    #[test]
+    fn what_was_not_computed_is_not_sound() {
+        for work in [sum(5_000), scan(5_000), sort(5_000)].map(Result::unwrap) {
+            let mut executor = CpuExecutor::<f32>::new(&work.buffers, &work.passes);
+            assert!(work.check(&mut executor).is_err());
+            executor.execute(&work.step).unwrap();
+            work.check(&mut executor).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_scene_that_blew_up_is_not_sound() {
+        let work = particles(scenes::cloud_on_shapes(100)).unwrap();
+        let mut executor = CpuExecutor::<f32>::new(&work.buffers, &work.passes);
+        executor.execute(&work.step).unwrap();
+        work.check(&mut executor).unwrap();
+        let positions = work.buffers.find("positions").unwrap();
+        let Data::Reals(mut values) = executor.read(positions).unwrap() else {
+            unreachable!("they are reals")
+        };
+        values[4] = f64::NAN;
+        executor.write(positions, &Data::Reals(values)).unwrap();
+        assert!(work.check(&mut executor).is_err_and(|error| error.to_string().contains("non-finite")));
+    }
 }
