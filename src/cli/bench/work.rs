@@ -191,8 +191,9 @@ impl State {
         if !closed {
             return Ok(Findings::default());
         }
-        let start = measure(model, &model.particles.positions, &model.particles.velocities);
-        let end = measure(model, &positions, &velocities);
+        let held = &model.particles.inverse_masses;
+        let start = measure(model, &model.particles.positions, &model.particles.velocities, held);
+        let end = measure(model, &positions, &velocities, held);
         let fallen = (start.gravity_energy - end.gravity_energy).abs();
         let energy_drift = (fallen > 0.0).then(|| (end.energy() - start.energy()) / fallen);
         Ok(Findings { energy_drift })
