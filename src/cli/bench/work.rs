@@ -170,8 +170,11 @@ impl Work {
             }
             Outcome::Sorted(buffer) => {
                 let data = executor.read(*buffer)?;
-                let sorted = data.uints().chunks_exact(2).is_sorted_by_key(|pair| pair[0]);
-                anyhow::ensure!(sorted, "the pairs are not in the order of their keys");
+                let pairs = data.uints().as_chunks::<2>().0;
+                // No key comes twice, and each tells its value.
+                let sorted = pairs.is_sorted_by(|[before, _], [after, _]| before < after);
+                let whole = pairs.iter().all(|&[key, value]| scatter(value) == key);
+                anyhow::ensure!(sorted && whole, "the pairs are not those given, in the order of their keys");
             }
         }
         Ok(Findings::default())
@@ -191,8 +194,10 @@ impl State {
         if !closed {
             return Ok(Findings::default());
         }
-        let start = measure(model, &model.particles.positions, &model.particles.velocities);
-        let end = measure(model, &positions, &velocities);
+        // No pin lets go in a closed scene: the masses stay.
+        let particles = &model.particles;
+        let start = measure(model, &particles.positions, &particles.velocities, &particles.inverse_masses);
+        let end = measure(model, &positions, &velocities, &particles.inverse_masses);
         let released = start.gravity_energy - end.gravity_energy;
         let held = |m: &Measures| m.kinetic_energy + m.elastic_energy;
         let scale = released.abs().max((held(&end) - held(&start)).abs());
