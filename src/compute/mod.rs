@@ -11,6 +11,7 @@ mod compose;
 mod cpu;
 mod error;
 mod gpu;
+mod image;
 mod kernel;
 mod passes;
 mod reflect;
