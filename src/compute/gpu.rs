@@ -5,10 +5,11 @@ use super::adapter::Gpu;
 use super::buffers::{BufferId, Buffers, Data, Role};
 use super::compare::written;
 use super::error::ComputeError;
-use super::image::{self, Image};
-use super::kernel::{Access, Grain, Kernel};
+use super::image::Image;
+use super::kernel::Grain;
 use super::passes::{Launch, Pass, Passes, Run};
-use super::reflect::{LAUNCH, reflect};
+use super::pipeline::Pipeline;
+use super::reflect::LAUNCH;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -51,18 +52,6 @@ impl From<Launch<f64>> for LaunchUniform {
             padding: [0; 2],
         }
     }
-}
-
-/// A kernel built for a device.
-struct Pipeline {
-    pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
-    workgroup_size: u32,
-    /// The WGSL binding number of each declared buffer.
-    indices: Vec<u32>,
-    launch_index: Option<u32>,
-    /// Which of the declared buffers it reads as images.
-    images: Vec<bool>,
 }
 
 struct Recorded {
@@ -120,7 +109,7 @@ impl GpuExecutor {
             let index = match by_kernel.get(&(pass.kernel.path, images)) {
                 Some(&index) => index,
                 None => {
-                    pipelines.push(build_pipeline(gpu, pass.kernel, images)?);
+                    pipelines.push(Pipeline::new(gpu, pass.kernel, images)?);
                     by_kernel.insert((pass.kernel.path, images), pipelines.len() - 1);
                     pipelines.len() - 1
                 }
@@ -140,7 +129,10 @@ impl GpuExecutor {
             }
             let group = groups
                 .entry((index, pass.buffers.clone()))
-                .or_insert_with(|| bind(gpu, pipeline, pass, &device_buffers, &device_images, &launches))
+                .or_insert_with(|| {
+                    let bytes = size_of::<LaunchUniform>();
+                    pipeline.bind(gpu, pass, &device_buffers, &device_images, &launches, bytes)
+                })
                 .clone();
             recorded.push(Recorded {
                 pipeline: index,
@@ -364,109 +356,6 @@ fn upload_launches(gpu: &Gpu, passes: &Passes) -> wgpu::Buffer {
         label: Some(LAUNCH),
         contents: &contents,
         usage: wgpu::BufferUsages::UNIFORM,
-    })
-}
-
-fn build_pipeline(gpu: &Gpu, kernel: &'static Kernel, images: bool) -> Result<Pipeline, ComputeError> {
-    let reflected = reflect(kernel)?;
-    let source = if images { image::rewrite(&reflected) } else { reflected.source.clone() };
-    let is_image = |binding| images && image::is_readable(&reflected, binding);
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
-        .bindings
-        .iter()
-        .map(|binding| wgpu::BindGroupLayoutEntry {
-            binding: binding.index,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: match binding.access {
-                _ if is_image(binding) => image::binding_type(binding),
-                access => wgpu::BindingType::Buffer {
-                    ty: match access {
-                        Access::Uniform => wgpu::BufferBindingType::Uniform,
-                        access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
-                    },
-                    has_dynamic_offset: binding.name == LAUNCH,
-                    min_binding_size: None,
-                },
-            },
-            count: None,
-        })
-        .collect();
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(kernel.name),
-        entries: &entries,
-    });
-    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(kernel.name),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(kernel.name),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    });
-    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(kernel.name),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some(kernel.name),
-        // Kernels set workgroup memory before they read it.
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    });
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });
-    }
-    let find = |name: &str| reflected.bindings.iter().find(|b| b.name == name);
-    let declared = || {
-        let found = kernel.bindings.iter().map(|b| find(b.name));
-        found.map(|b| b.expect("reflect() checks that every declared binding exists"))
-    };
-    Ok(Pipeline {
-        pipeline,
-        layout,
-        workgroup_size: reflected.workgroup_size,
-        indices: declared().map(|b| b.index).collect(),
-        launch_index: find(LAUNCH).map(|b| b.index),
-        images: declared().map(is_image).collect(),
-    })
-}
-
-fn bind(
-    gpu: &Gpu,
-    pipeline: &Pipeline,
-    pass: &Pass,
-    buffers: &[wgpu::Buffer],
-    images: &HashMap<BufferId, Image>,
-    launches: &wgpu::Buffer,
-) -> wgpu::BindGroup {
-    let declared = pipeline.indices.iter().zip(&pipeline.images).zip(&pass.buffers);
-    let mut entries: Vec<wgpu::BindGroupEntry> = declared
-        .map(|((&binding, image), id)| wgpu::BindGroupEntry {
-            binding,
-            resource: match image {
-                true => wgpu::BindingResource::TextureView(&images[id].view),
-                false => buffers[id.0].as_entire_binding(),
-            },
-        })
-        .collect();
-    if let Some(binding) = pipeline.launch_index {
-        entries.push(wgpu::BindGroupEntry {
-            binding,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: launches,
-                offset: 0,
-                size: std::num::NonZeroU64::new(size_of::<LaunchUniform>() as u64),
-            }),
-        });
-    }
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(pass.kernel.name),
-        layout: &pipeline.layout,
-        entries: &entries,
     })
 }
 

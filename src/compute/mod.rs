@@ -14,6 +14,7 @@ mod gpu;
 mod image;
 mod kernel;
 mod passes;
+mod pipeline;
 mod reflect;
 
 pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports};
