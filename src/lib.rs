@@ -3,6 +3,7 @@
 //! A [`scene::Scene`] is what the user wrote. A model is the scene prepared, a state is everything that
 //! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
 
+pub mod checkpoint;
 pub mod compute;
 pub mod constraints;
 pub mod contact;
@@ -10,8 +11,10 @@ pub mod export;
 pub mod math;
 pub mod model;
 pub mod particles;
+pub mod primitives;
 pub mod render;
 pub mod scene;
+pub mod scenes;
 mod simulation;
 pub mod solver;
 
@@ -19,5 +22,6 @@ pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    [particles::KERNELS, constraints::KERNELS, contact::KERNELS].into_iter().flatten().copied()
+    let families = [particles::KERNELS, constraints::KERNELS, contact::KERNELS, primitives::KERNELS];
+    families.into_iter().flatten().copied()
 }

@@ -1,3 +1,7 @@
 //! The `sinew` program.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

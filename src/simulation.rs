@@ -1,19 +1,22 @@
 //! A scene that runs: the library's front door.
 
+use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::compute::{
-    AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor,
+    AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::model::measure::{Measures, measure};
 use crate::model::{Model, ModelError};
-use crate::particles::watch;
+use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
 use crate::solver::Solver;
 use glam::DVec3;
+use std::mem::offset_of;
+use std::path::Path;
 
 /// Where a simulation runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The best adapter, or the CPU where there is none.
+    /// The best hardware adapter, or the CPU where there is none: it is faster than a software adapter.
     #[default]
     Auto,
     Gpu,
@@ -28,6 +31,16 @@ pub enum Precision {
     F32,
     /// The reference.
     F64,
+}
+
+impl Precision {
+    /// The name a user types after `--precision`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
 }
 
 /// How to run a scene.
@@ -57,6 +70,8 @@ pub enum SimulationError {
     Model(#[from] ModelError),
     #[error(transparent)]
     Compute(#[from] ComputeError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     #[error(
         "step {step} (t = {time:.4} s): body `{body}`, particle {particle} {what}; \
          try more substeps, a smaller time_step or softer materials"
@@ -69,7 +84,10 @@ pub struct Simulation {
     model: Model,
     solver: Solver,
     executor: Box<dyn Executor>,
+    precision: Precision,
     steps: u64,
+    /// The state last read: all that remains of a run whose device is lost.
+    last: Option<State>,
     expect: Option<Expect>,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
@@ -88,7 +106,9 @@ impl Simulation {
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
         let solver = Solver::new(&model)?;
         let (executor, fallback) = executor(&solver, options)?;
-        Ok(Self { model, solver, executor, steps: 0, expect: None, fallback })
+        // A device has f32 only, whatever was asked for.
+        let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
+        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback })
     }
 
     /// Advances by one step.
@@ -140,19 +160,95 @@ impl Simulation {
 
     /// Velocities in the user's numbering [m/s].
     pub fn velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
-        let v = vectors(&self.executor.read(self.solver.velocities)?);
+        let v = self.model_velocities()?;
         Ok(self.model.order.undo(&v))
     }
 
-    fn model_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+    /// Positions in the model's numbering [m].
+    pub fn model_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
         Ok(vectors(&self.executor.read(self.solver.positions)?))
+    }
+
+    /// Velocities in the model's numbering [m/s].
+    pub fn model_velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+        Ok(vectors(&self.executor.read(self.solver.velocities)?))
+    }
+
+    /// The positions' buffer, if the state lives on this device: pictures are drawn straight from it.
+    pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
+        let executor = self.executor.gpu()?;
+        (executor.device().device == *device).then(|| executor.buffer(self.solver.positions).clone())
     }
 
     /// Energies, momenta and strains of the present state.
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
-        let x = self.model_positions()?;
-        let v = vectors(&self.executor.read(self.solver.velocities)?);
-        Ok(measure(&self.model, &x, &v))
+        let positions = self.executor.read(self.solver.positions)?;
+        // Pins that have let go have their mass back, so the masses are those of the state.
+        let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
+        let v = self.model_velocities()?;
+        Ok(measure(&self.model, &vectors(&positions), &v, &inverse_masses))
+    }
+
+    /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].
+    ///
+    /// Costs a copy of the state in host memory, about 100 bytes a particle. A state that blew up is refused.
+    pub fn state(&mut self) -> Result<&State, SimulationError> {
+        self.check_watch()?;
+        let world = self.executor.read(self.solver.world)?;
+        let contents = self.solver.buffers.state().map(|id| self.executor.read(id));
+        let contents = contents.collect::<Result<_, _>>()?;
+        let state = State {
+            fingerprint: self.fingerprint(),
+            steps: self.steps,
+            start: world.reals()[WORLD_START],
+            contents,
+        };
+        Ok(self.last.insert(state))
+    }
+
+    /// The state last read by [`Simulation::state`], [`Simulation::save`] or [`Simulation::resume`].
+    ///
+    /// When a device is lost, what was on it is gone and every call ends in [`ComputeError::DeviceLost`]. This state
+    /// survives: make a new simulation of the scene, on the same or another backend, and [`Simulation::restore`] it. It is
+    /// as old as the last call, so call one of them as often as work may be lost.
+    pub fn last_state(&self) -> Option<&State> {
+        self.last.as_ref()
+    }
+
+    /// Puts a state back, which must be of the same scene and precision.
+    pub fn restore(&mut self, state: &State) -> Result<(), SimulationError> {
+        self.fingerprint().check(&state.fingerprint, "the state given")?;
+        let mut world = self.executor.read(self.solver.world)?;
+        if let Data::Reals(values) = &mut world {
+            values[WORLD_START] = state.start;
+        }
+        self.executor.write(self.solver.world, &world)?;
+        for (id, data) in self.solver.buffers.state().zip(&state.contents) {
+            self.executor.write(id, data)?;
+        }
+        self.executor.write(self.solver.watch, &Data::Uints(watch::CLEAR.to_vec()))?;
+        self.steps = state.steps;
+        Ok(())
+    }
+
+    /// Writes the present state as a checkpoint; see [`crate::checkpoint`].
+    ///
+    /// An older file of that name stays until the new one is complete, also if the state blew up or the device is lost.
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SimulationError> {
+        Ok(self.state()?.save(path)?)
+    }
+
+    /// Continues from a checkpoint of this scene. If the file is refused, the present state stays.
+    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), SimulationError> {
+        let state = State::load(path, &self.fingerprint())?;
+        self.restore(&state)?;
+        self.last = Some(state);
+        Ok(())
+    }
+
+    /// What a state must be of to belong to this simulation.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::new(&self.model, &self.solver.buffers, self.precision)
     }
 
     pub fn model(&self) -> &Model {
@@ -187,6 +283,9 @@ impl Simulation {
     }
 }
 
+/// The place of `start` among the values of `world`.
+const WORLD_START: usize = offset_of!(World<f64>, start) / size_of::<f64>();
+
 /// The xyz of a buffer of 4-vectors.
 fn vectors(data: &Data) -> Vec<DVec3> {
     data.reals().chunks_exact(4).map(|c| DVec3::new(c[0], c[1], c[2])).collect()
@@ -211,9 +310,22 @@ pub fn executor(
     if backend == Backend::Cpu {
         return Ok((cpu(), None));
     }
+    if backend == Backend::Auto
+        && options.adapter.name.is_none()
+        && let Some(best) = adapter_reports().first()
+        && best.is_software()
+    {
+        let reason = format!(
+            "the only adapter, {}, is software, which is slower; --backend gpu uses it",
+            best.info.name
+        );
+        return Ok((cpu(), Some(reason)));
+    }
     match Gpu::open(&options.adapter) {
         Ok(gpu) => Ok((Box::new(GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?), None)),
-        Err(ComputeError::NoAdapter(reason)) if backend == Backend::Auto && options.adapter.name.is_none() => {
+        Err(ComputeError::NoAdapter(reason))
+            if backend == Backend::Auto && options.adapter.name.is_none() =>
+        {
             Ok((cpu(), Some(reason)))
         }
         Err(error) => Err(error),

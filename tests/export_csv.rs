@@ -20,10 +20,7 @@ fn rows_are_on_disk_as_soon_as_they_are_pushed() {
     series.push(&[0.0, 1.0 / 3.0, 1e-20]).unwrap();
     series.push(&[0.1, f64::NAN, f64::NEG_INFINITY]).unwrap();
     let rows = "0,0.3333333333333333,1e-20\n0.1,NaN,-inf\n";
-    assert_eq!(
-        fs::read_to_string(&path).unwrap(),
-        format!("{HEADER}{rows}")
-    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{HEADER}{rows}"));
 }
 
 #[test]

@@ -13,9 +13,7 @@ use ply_rs_bw::{
     parser::Parser,
     ply::{DefaultElement, Ply, Property},
 };
-use sinew::export::{
-    BodyRange, CellField, Field, Snapshot, Values, VtuSeries, write_ply, write_vtu,
-};
+use sinew::export::{BodyRange, CellField, Field, Snapshot, Values, VtuSeries, write_ply, write_vtu};
 
 const NAMES: [&str; 2] = ["flag \"of\" <hope> & \n\t\0glory", "🪢 rope ]]>"];
 
@@ -41,20 +39,10 @@ impl Sample {
 
     fn with<R>(&self, time: f64, use_it: impl FnOnce(&Snapshot) -> R) -> R {
         let point_fields = [
-            Field {
-                name: "heat & \"cold\"",
-                values: Values::Scalars(&self.heat),
-            },
-            Field {
-                name: "spin",
-                values: Values::Vectors(&self.velocities),
-            },
+            Field { name: "heat & \"cold\"", values: Values::Scalars(&self.heat) },
+            Field { name: "spin", values: Values::Vectors(&self.velocities) },
         ];
-        let cell_fields = [CellField {
-            name: "stretch",
-            triangles: &self.stretch,
-            ..Default::default()
-        }];
+        let cell_fields = [CellField { name: "stretch", triangles: &self.stretch, ..Default::default() }];
         let bodies = [
             BodyRange {
                 name: NAMES[0],
@@ -123,17 +111,13 @@ fn ply_reads_back_bit_for_bit() {
     assert!(matches!(vertices[7].get("body"), Some(Property::Int(1))));
 
     let face = &ply.payload["face"][0];
-    assert!(
-        matches!(face.get("vertex_indices"), Some(Property::ListInt(list)) if *list == [0, 1, 2])
-    );
+    assert!(matches!(face.get("vertex_indices"), Some(Property::ListInt(list)) if *list == [0, 1, 2]));
     assert_eq!(float(face, "stretch"), 1.5);
     let edge = &ply.payload["edge"][0];
     assert!(matches!(edge.get("vertex1"), Some(Property::Int(3))));
     assert!(matches!(edge.get("vertex2"), Some(Property::Int(4))));
     let cell = &ply.payload["tetrahedron"][0];
-    assert!(
-        matches!(cell.get("vertex_indices"), Some(Property::ListInt(list)) if *list == [3, 4, 5, 6])
-    );
+    assert!(matches!(cell.get("vertex_indices"), Some(Property::ListInt(list)) if *list == [3, 4, 5, 6]));
 }
 
 #[test]
@@ -152,10 +136,7 @@ fn parse_xml(text: &str) -> Vec<(String, HashMap<String, String>)> {
     let mut elements = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find('<') {
-        assert!(
-            !rest[..start].contains(['>', '&']),
-            "stray character in text"
-        );
+        assert!(!rest[..start].contains(['>', '&']), "stray character in text");
         rest = &rest[start + 1..];
         // No `>` may stand in an attribute: ours are escaped.
         let end = rest.find('>').expect("a tag is closed");
@@ -224,16 +205,12 @@ fn parse_vtu(bytes: &[u8]) -> (HashMap<String, Vec<u8>>, HashMap<String, String>
 
 fn int64s(bytes: &[u8]) -> Vec<i64> {
     let words = bytes.chunks_exact(8);
-    words
-        .map(|w| i64::from_le_bytes(w.try_into().unwrap()))
-        .collect()
+    words.map(|w| i64::from_le_bytes(w.try_into().unwrap())).collect()
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
     let words = bytes.chunks_exact(4);
-    words
-        .map(|w| f32::from_le_bytes(w.try_into().unwrap()))
-        .collect()
+    words.map(|w| f32::from_le_bytes(w.try_into().unwrap())).collect()
 }
 
 #[test]
@@ -256,16 +233,8 @@ fn vtu_holds_every_array_where_its_header_says() {
     assert_eq!(stretch[0], 1.5);
     assert!(stretch[1..].iter().all(|v| v.is_nan()) && stretch.len() == 4);
     assert_eq!(floats(&arrays["heat &amp; &quot;cold&quot;"]), sample.heat);
-    let bits: Vec<u32> = floats(&arrays["Points"])
-        .iter()
-        .map(|v| v.to_bits())
-        .collect();
-    let expected: Vec<u32> = sample
-        .positions
-        .iter()
-        .flatten()
-        .map(|v| v.to_bits())
-        .collect();
+    let bits: Vec<u32> = floats(&arrays["Points"]).iter().map(|v| v.to_bits()).collect();
+    let expected: Vec<u32> = sample.positions.iter().flatten().map(|v| v.to_bits()).collect();
     assert_eq!(bits, expected);
 }
 
@@ -317,11 +286,8 @@ fn a_resumed_collection_keeps_what_precedes_the_resumed_time() {
     let mut series = VtuSeries::resume(&path, 0.1).unwrap();
     assert_eq!((series.frame_count(), series.last_time()), (2, Some(0.1)));
     sample.with(0.15, |s| series.add(s)).unwrap();
-    let names: Vec<(f64, String)> = [0.0, 0.1, 0.15]
-        .into_iter()
-        .enumerate()
-        .map(|(k, t)| (t, format!("run_00000{k}.vtu")))
-        .collect();
+    let names: Vec<(f64, String)> =
+        [0.0, 0.1, 0.15].into_iter().enumerate().map(|(k, t)| (t, format!("run_00000{k}.vtu"))).collect();
     assert_eq!(collection(&path), names);
 }
 
@@ -340,16 +306,10 @@ fn a_frame_written_again_replaces_itself() {
 fn a_foreign_file_is_not_continued_as_a_collection() {
     let folder = folder();
     let path = folder.path().join("run.pvd");
-    for text in [
-        "hello",
-        "<Collection>\n<DataSet timestep=\"x\" file=\"a\"/>",
-    ] {
+    for text in ["hello", "<Collection>\n<DataSet timestep=\"x\" file=\"a\"/>"] {
         fs::write(&path, text).unwrap();
         let error = VtuSeries::resume(&path, 1.0).unwrap_err().to_string();
-        assert!(
-            error.contains("run.pvd") && error.contains("move"),
-            "{error}"
-        );
+        assert!(error.contains("run.pvd") && error.contains("move"), "{error}");
     }
     fs::remove_file(&path).unwrap();
     assert_eq!(VtuSeries::resume(&path, 1.0).unwrap().frame_count(), 0);

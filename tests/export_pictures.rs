@@ -18,11 +18,7 @@ fn decode(bytes: &[u8]) -> Image {
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!(info.color_type, png::ColorType::Rgba);
     assert!(reader.info().srgb.is_some());
-    Image {
-        width: info.width,
-        height: info.height,
-        pixels,
-    }
+    Image { width: info.width, height: info.height, pixels }
 }
 
 fn gradient(width: u32, height: u32) -> Image {
@@ -62,9 +58,8 @@ fn a_plot_shows_its_line_where_its_values_are() {
         ..Plot::new("", "", "").line(Line::new("", vec![[0.0, 5.0], [1.0, 5.0]]).colour(red))
     };
     let image = plot.render();
-    let rows: Vec<u32> = (0..image.height)
-        .filter(|&y| image.pixel(image.width / 2, y) == [255, 0, 0, 255])
-        .collect();
+    let rows: Vec<u32> =
+        (0..image.height).filter(|&y| image.pixel(image.width / 2, y) == [255, 0, 0, 255]).collect();
     assert!(!rows.is_empty() && rows.len() <= 4, "{rows:?}");
     let middle = rows[0] as f32 / image.height as f32;
     assert!((0.4..0.6).contains(&middle), "{middle}");
@@ -72,32 +67,16 @@ fn a_plot_shows_its_line_where_its_values_are() {
 
 #[test]
 fn hostile_numbers_do_not_stop_a_plot() {
-    let odd = [
-        0.0,
-        -1.0,
-        1e308,
-        -1e308,
-        5e-324,
-        f64::NAN,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-    ];
+    let odd = [0.0, -1.0, 1e308, -1e308, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
     let points: Vec<[f64; 2]> = odd.iter().flat_map(|&x| odd.map(|y| [x, y])).collect();
     for marks in [Marks::LineOnly, Marks::LineAndDots, Marks::DotsOnly] {
         let plot = Plot::new("nan 🪢\n", "x", "y")
             .line(Line::new("a", points.clone()).marks(marks).dashed())
             .line(Line::new("none", vec![]))
-            .reference(Reference::Horizontal {
-                value: f64::NAN,
-                label: "?".into(),
-            });
+            .reference(Reference::Horizontal { value: f64::NAN, label: "?".into() });
         plot.clone().render();
         plot.clone().log_x().log_y().render();
-        let tiny = Plot {
-            width: 0,
-            height: 1,
-            ..plot
-        };
+        let tiny = Plot { width: 0, height: 1, ..plot };
         assert_eq!((tiny.render().width, tiny.render().height), (160, 120));
     }
 }
@@ -154,11 +133,7 @@ fn frames_become_a_video_or_a_command_line() {
         }
     }
     let left = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(
-        left,
-        if has_ffmpeg() { 2 } else { 1 },
-        "no temporary file stays"
-    );
+    assert_eq!(left, if has_ffmpeg() { 2 } else { 1 }, "no temporary file stays");
 }
 
 #[test]
@@ -169,15 +144,9 @@ fn without_ffmpeg_the_command_to_type_is_returned() {
     let VideoOutcome::NotInstalled { command_line } = video.encode().unwrap() else {
         panic!("a program that does not exist ran");
     };
-    assert!(
-        command_line.starts_with("no-such-ffmpeg "),
-        "{command_line}"
-    );
+    assert!(command_line.starts_with("no-such-ffmpeg "), "{command_line}");
     assert!(command_line.contains("-start_number 7"), "{command_line}");
-    assert!(
-        command_line.contains(r"100%% '\''new'\'' frames/frame %%d %05d.png'"),
-        "{command_line}"
-    );
+    assert!(command_line.contains(r"100%% '\''new'\'' frames/frame %%d %05d.png'"), "{command_line}");
     assert!(command_line.ends_with("a film.mp4'"), "{command_line}");
     assert!(!video.output.exists());
 }
@@ -212,10 +181,6 @@ fn a_folder_without_frames_and_an_impossible_rate_are_errors() {
     let error = Video::new(folder.path(), "f", 10.0, &output).encode();
     assert!(error.unwrap_err().to_string().contains("no frames"));
     for rate in [0.0, -1.0, f64::NAN] {
-        assert!(
-            Video::new(folder.path(), "f", rate, &output)
-                .encode()
-                .is_err()
-        );
+        assert!(Video::new(folder.path(), "f", rate, &output).encode().is_err());
     }
 }

@@ -4,9 +4,7 @@ use std::{fs, path::Path};
 
 use sinew::export::{BodyRange, Snapshot, UsdaOptions, UsdaWriter};
 
-const OPTIONS: UsdaOptions = UsdaOptions {
-    frames_per_second: 10.0,
-};
+const OPTIONS: UsdaOptions = UsdaOptions { frames_per_second: 10.0 };
 const NAME: &str = "a \"quoted\"\nname {with [brackets 🪢";
 
 struct Scene {
@@ -39,11 +37,7 @@ impl Scene {
                 radius: 0.25,
                 ..Default::default()
             },
-            BodyRange {
-                name: "7 dust",
-                particles: 7..9,
-                ..Default::default()
-            },
+            BodyRange { name: "7 dust", particles: 7..9, ..Default::default() },
         ];
         use_it(&Snapshot {
             time,
@@ -142,11 +136,7 @@ fn a_run_becomes_one_stage_with_a_sample_per_frame() {
         }
         assert_eq!(samples(&text, "extent", prim).len(), 3);
     }
-    assert_eq!(
-        fs::read_dir(folder.path()).unwrap().count(),
-        1,
-        "no spool left"
-    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no spool left");
 }
 
 #[test]
@@ -163,15 +153,9 @@ fn torn_cloth_has_topology_samples_where_it_changes() {
     }
     writer.finish().unwrap();
     let text = read(&path);
-    let found: Vec<&str> = samples(&text, "faceVertexIndices", 0)
-        .iter()
-        .map(|l| l.trim())
-        .collect();
+    let found: Vec<&str> = samples(&text, "faceVertexIndices", 0).iter().map(|l| l.trim()).collect();
     assert_eq!(found, ["0: [0, 1, 2, 1, 2, 3],", "2: [0, 1, 2],"]);
-    let found: Vec<&str> = samples(&text, "curveVertexCounts", 0)
-        .iter()
-        .map(|l| l.trim())
-        .collect();
+    let found: Vec<&str> = samples(&text, "curveVertexCounts", 0).iter().map(|l| l.trim()).collect();
     assert_eq!(found, ["0: [3],", "2: [2],"]);
 }
 
@@ -192,27 +176,15 @@ fn faces_may_use_particles_of_another_body() {
     let folder = folder();
     let path = folder.path().join("run.usda");
     let positions: Vec<[f32; 3]> = (0..5).map(|i| [i as f32, 0.0, 0.0]).collect();
-    let bodies = [BodyRange {
-        name: "patch",
-        particles: 3..5,
-        triangles: 0..1,
-        ..Default::default()
-    }];
-    let snapshot = Snapshot {
-        positions: &positions,
-        triangles: &[[4, 1, 3]],
-        bodies: &bodies,
-        ..Default::default()
-    };
+    let bodies = [BodyRange { name: "patch", particles: 3..5, triangles: 0..1, ..Default::default() }];
+    let snapshot =
+        Snapshot { positions: &positions, triangles: &[[4, 1, 3]], bodies: &bodies, ..Default::default() };
     let mut writer = UsdaWriter::create(&path, OPTIONS).unwrap();
     writer.add(&snapshot).unwrap();
     writer.finish().unwrap();
     let text = read(&path);
     assert!(text.contains("faceVertexIndices = [1, 2, 0]"), "{text}");
-    assert!(
-        text.contains("0: [(3, 0, 0), (4, 0, 0), (1, 0, 0)]"),
-        "{text}"
-    );
+    assert!(text.contains("0: [(3, 0, 0), (4, 0, 0), (1, 0, 0)]"), "{text}");
 }
 
 #[test]
@@ -238,10 +210,7 @@ fn without_bodies_everything_is_one_body() {
 fn empty_runs_and_empty_snapshots_are_valid_stages() {
     let folder = folder();
     let path = folder.path().join("run.usda");
-    UsdaWriter::create(&path, OPTIONS)
-        .unwrap()
-        .finish()
-        .unwrap();
+    UsdaWriter::create(&path, OPTIONS).unwrap().finish().unwrap();
     assert!(read(&path).contains("endTimeCode = 0"));
     let mut writer = UsdaWriter::create(&path, OPTIONS).unwrap();
     writer.add(&Snapshot::default()).unwrap();
@@ -288,10 +257,8 @@ fn a_killed_run_leaves_the_old_file_and_can_be_continued() {
     scene.with(0.25, |s| writer.add(s)).unwrap();
     writer.finish().unwrap();
     let text = read(&path);
-    let codes: Vec<&str> = samples(&text, "points", 0)
-        .iter()
-        .map(|l| l.trim().split(':').next().unwrap())
-        .collect();
+    let codes: Vec<&str> =
+        samples(&text, "points", 0).iter().map(|l| l.trim().split(':').next().unwrap()).collect();
     assert_eq!(codes, ["0", "1", "2.5"]);
 }
 
@@ -355,12 +322,8 @@ fn other_bodies_in_a_later_frame_are_an_error() {
     let path = folder.path().join("run.usda");
     let mut writer = UsdaWriter::create(&path, OPTIONS).unwrap();
     scene.with(0.0, |s| writer.add(s)).unwrap();
-    let fewer = |s: &Snapshot, writer: &mut UsdaWriter| {
-        writer.add(&Snapshot {
-            bodies: &s.bodies[..2],
-            ..*s
-        })
-    };
+    let fewer =
+        |s: &Snapshot, writer: &mut UsdaWriter| writer.add(&Snapshot { bodies: &s.bodies[..2], ..*s });
     let error = scene.with(0.1, |s| fewer(s, &mut writer)).unwrap_err();
     assert!(error.to_string().contains("`7 dust`"), "{error}");
     assert_eq!(writer.frame_count(), 1);

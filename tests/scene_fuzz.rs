@@ -156,29 +156,12 @@ const TOKENS: &[&str] = &[
 /// One change to a file.
 #[derive(Debug, Clone)]
 enum Mutation {
-    Flip {
-        at: prop::sample::Index,
-        bit: u8,
-    },
-    Truncate {
-        at: prop::sample::Index,
-    },
-    Insert {
-        at: prop::sample::Index,
-        token: &'static str,
-    },
-    Replace {
-        at: prop::sample::Index,
-        token: &'static str,
-    },
-    Swap {
-        a: prop::sample::Index,
-        b: prop::sample::Index,
-    },
-    Repeat {
-        at: prop::sample::Index,
-        times: usize,
-    },
+    Flip { at: prop::sample::Index, bit: u8 },
+    Truncate { at: prop::sample::Index },
+    Insert { at: prop::sample::Index, token: &'static str },
+    Replace { at: prop::sample::Index, token: &'static str },
+    Swap { a: prop::sample::Index, b: prop::sample::Index },
+    Repeat { at: prop::sample::Index, times: usize },
 }
 
 fn mutation() -> impl Strategy<Value = Mutation> {
@@ -231,20 +214,14 @@ fn mutate(bytes: &mut Vec<u8>, mutation: &Mutation) {
             bytes.splice(words[at.index(words.len())].clone(), token.bytes());
         }
         Mutation::Swap { a, b } if !words.is_empty() => {
-            let (a, b) = (
-                words[a.index(words.len())].clone(),
-                words[b.index(words.len())].clone(),
-            );
+            let (a, b) = (words[a.index(words.len())].clone(), words[b.index(words.len())].clone());
             let word = bytes[b].to_vec();
             bytes.splice(a, word);
         }
         Mutation::Repeat { at, times } => {
             let i = at.index(bytes.len());
-            let line: Vec<u8> = bytes[i..]
-                .split_inclusive(|b| *b == b'\n')
-                .next()
-                .unwrap_or_default()
-                .repeat(*times);
+            let line: Vec<u8> =
+                bytes[i..].split_inclusive(|b| *b == b'\n').next().unwrap_or_default().repeat(*times);
             bytes.splice(i..i, line);
         }
         Mutation::Replace { .. } | Mutation::Swap { .. } => {}
@@ -256,10 +233,7 @@ fn read_scene(text: &str) {
     if let Err(error) = Scene::parse(text, "fuzz.toml", "scenes/meshes") {
         let message = error.to_string();
         assert!(message.starts_with("fuzz.toml:"), "no place: {message}");
-        assert!(
-            message.len() < 1000 && !message.contains('\n'),
-            "unreadable: {message}"
-        );
+        assert!(message.len() < 1000 && !message.contains('\n'), "unreadable: {message}");
     }
     assert!(start.elapsed() < PATIENCE, "took {:?}", start.elapsed());
 }
@@ -269,14 +243,10 @@ fn read_mesh(bytes: &[u8], kind: MeshFileKind) {
     match mesh_file::parse(bytes, kind) {
         Ok(mesh) => {
             mesh.check().expect("a mesh that was read has been checked");
-            let sheet = Cloth {
-                shape: ClothShape::Triangles(mesh),
-                ..Cloth::default()
-            };
+            let sheet = Cloth { shape: ClothShape::Triangles(mesh), ..Cloth::default() };
             if let Ok(built) = sheet.build() {
                 built.links(sinew::scene::Bending::Distance);
-                (0..built.mesh.triangles.len())
-                    .for_each(|t| assert!(built.rest_triangle(t)[1].is_finite()));
+                (0..built.mesh.triangles.len()).for_each(|t| assert!(built.rest_triangle(t)[1].is_finite()));
             }
         }
         Err(error) => assert!(error.to_string().len() < 1000, "unreadable: {error}"),
@@ -288,12 +258,7 @@ fn binary_ply() -> Vec<u8> {
     let mut file = b"ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
         property uchar red\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n"
         .to_vec();
-    for p in [
-        [0f32, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 0.0, 1.0],
-    ] {
+    for p in [[0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
         p.iter().for_each(|x| file.extend(x.to_le_bytes()));
         file.push(255);
     }
@@ -307,10 +272,7 @@ fn binary_ply() -> Vec<u8> {
 fn binary_stl() -> Vec<u8> {
     let mut file = vec![b' '; 80];
     file.extend(2u32.to_le_bytes());
-    for t in [
-        [0f32, 0., 0., 1., 0., 0., 1., 1., 0.],
-        [0., 0., 0., 1., 1., 0., 0., 1., 0.],
-    ] {
+    for t in [[0f32, 0., 0., 1., 0., 0., 1., 1., 0.], [0., 0., 0., 1., 1., 0., 0., 1., 0.]] {
         file.extend([0; 12]);
         t.iter().for_each(|x| file.extend(x.to_le_bytes()));
         file.extend([0; 2]);
@@ -320,10 +282,11 @@ fn binary_stl() -> Vec<u8> {
 
 fn samples() -> Vec<(Vec<u8>, MeshFileKind)> {
     let file = |name: &str| {
-        std::fs::read(Path::new("scenes/meshes").join(name))
-            .expect("the sample meshes are in the repository")
+        std::fs::read(Path::new("scenes/meshes").join(name)).expect("the sample meshes are in the repository")
     };
-    let textured = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1/1 2/2/1 3/3/1 4/4/1\n".to_vec();
+    let textured =
+        b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1/1 2/2/1 3/3/1 4/4/1\n"
+            .to_vec();
     vec![
         (file("tetrahedron.obj"), MeshFileKind::Obj),
         (textured, MeshFileKind::Obj),
@@ -375,18 +338,7 @@ fn every_number_of_a_scene_survives_every_hostile_token() {
     let words = words(SCENE.as_bytes());
     let is_number = |w: &std::ops::Range<usize>| SCENE[w.clone()].parse::<f64>().is_ok();
     for word in words.into_iter().filter(is_number) {
-        for token in [
-            "nan",
-            "inf",
-            "-inf",
-            "-1",
-            "0",
-            "1e308",
-            "-1e308",
-            "1e-308",
-            "4294967295",
-            "\"x\"",
-        ] {
+        for token in ["nan", "inf", "-inf", "-1", "0", "1e308", "-1e308", "1e-308", "4294967295", "\"x\""] {
             let mut text = SCENE.to_owned();
             text.replace_range(word.clone(), token);
             read_scene(&text);
@@ -401,34 +353,19 @@ fn every_file_of_the_corpus_is_refused() {
         let path = entry.unwrap().path();
         let start = Instant::now();
         let message = if path.extension().is_some_and(|e| e == "toml") {
-            Scene::load(&path)
-                .expect_err(&format!("{} was accepted", path.display()))
-                .to_string()
+            Scene::load(&path).expect_err(&format!("{} was accepted", path.display())).to_string()
         } else {
-            let sheet = Cloth {
-                shape: ClothShape::Mesh {
-                    file: path.clone(),
-                    scale: 1.0,
-                },
-                ..Cloth::default()
-            };
+            let sheet =
+                Cloth { shape: ClothShape::Mesh { file: path.clone(), scale: 1.0 }, ..Cloth::default() };
             // An open surface is a fine sheet; it is in the corpus as a collider.
             if path.ends_with("open.obj") {
                 continue;
             }
-            sheet
-                .build()
-                .expect_err(&format!("{} was accepted", path.display()))
-                .to_string()
+            sheet.build().expect_err(&format!("{} was accepted", path.display())).to_string()
         };
         assert!(message.contains(&path.display().to_string()), "{message}");
         assert!(message.len() < 1000, "{message}");
-        assert!(
-            start.elapsed() < PATIENCE,
-            "{} took {:?}",
-            path.display(),
-            start.elapsed()
-        );
+        assert!(start.elapsed() < PATIENCE, "{} took {:?}", path.display(), start.elapsed());
         count += 1;
     }
     assert!(count > 30, "only {count} files in the corpus");

@@ -24,15 +24,18 @@ fn distance_law(
     lambda: f32,
     dt: f32,
 ) -> vec4<f32> {
-    let squared = dot(d, d);
+    let length = sqrt(dot(d, d));
     // A link without length has no direction; one whose ends are fixed cannot act.
-    let valid = squared > 0.0 && w > 0.0;
-    let inverse_length = select(0.0, inverseSqrt(squared), valid);
-    let c = squared * inverse_length - rest_length;
-    let alpha = select(compliances.y, compliances.x, c > 0.0);
-    let tilde = alpha / (dt * dt);
-    // A slack link gives back what it has applied in this substep and holds nothing.
-    let dl = select((-c - tilde * lambda) / (w + tilde), -lambda, alpha < 0.0);
-    let valid_dl = select(0.0, dl, valid);
-    return vec4<f32>(d * (inverse_length * valid_dl), valid_dl);
+    let valid = length > 0.0 && w > 0.0;
+    let c = length - rest_length;
+    let near = select(compliances.y, compliances.x, c > 0.0);
+    let far = select(compliances.x, compliances.y, c > 0.0);
+    let tilde = max(select(near, far, near < 0.0), 0.0) * (1.0 / (dt * dt));
+    // λ + Δλ has the sign of w λ − C. Where the link is slack on that side, it gives back what it has applied.
+    let next = w * lambda - c;
+    let lets_go = (compliances.y < 0.0 && next > 0.0) || (compliances.x < 0.0 && next < 0.0);
+    let above = select(-c - tilde * lambda, -lambda, lets_go);
+    let below = select((w + tilde) * length, length, lets_go);
+    let scale = select(0.0, above / below, valid);
+    return vec4<f32>(d * scale, scale * length);
 }

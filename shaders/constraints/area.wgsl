@@ -3,7 +3,7 @@
 #import world
 #import iterate
 
-const AREA_THIN: f32 = 1e-5;   // |N| over the sum of two squared edges of a triangle whose plane is noise
+const AREA_THIN: f32 = 1e-4;   // |N| over the sum of two squared edges of a triangle whose plane is noise
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;

@@ -4,7 +4,7 @@
 #import angle
 #import iterate
 
-const HINGE_THIN: f32 = 1e-4;   // height over edge length of a triangle whose normal is not worth following
+const HINGE_THIN: f32 = 1e-3;   // height over edge length of a triangle whose normal is not worth following
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;

@@ -3,7 +3,7 @@
 #import world
 #import iterate
 
-const VOLUME_THIN: f32 = 1e-4;   // faces' area over squared edges of a tetrahedron that counts as a line
+const VOLUME_THIN: f32 = 1e-3;   // faces' area over squared edges of a tetrahedron that counts as a line
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;

@@ -74,7 +74,7 @@ fn collide_field(p: vec3<f32>, shape: vec4<f32>, first: u32, sizes: u32, reach: 
     let beyond = place - inside;
     let way = length(beyond);
     // Few particles are near a field: the others need not read it.
-    if way * spacing >= reach { return Nearest(way * spacing, up); }
+    if way > 0.0 && way * spacing >= reach { return Nearest(way * spacing, up); }
     let cell = min(vec3<u32>(floor(inside)), size - 2u);
     let t = inside - vec3<f32>(cell);
     let v = first + (cell.z * size.y + cell.y) * size.x + cell.x;

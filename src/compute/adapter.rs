@@ -1,7 +1,9 @@
 //! Finding a graphics adapter and opening it.
 
 use super::error::ComputeError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
+use wgpu::util::BufferInitDescriptor;
 
 /// Which adapter to use.
 #[derive(Clone, Debug, Default)]
@@ -53,29 +55,32 @@ pub struct Gpu {
     pub(super) faults: Arc<Mutex<Faults>>,
 }
 
-/// An instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
-fn instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+/// The adapters of an instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
+fn enumerate(default_backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = wgpu::Backends::from_env().unwrap_or(default_backends);
+    let backends = descriptor.backends;
+    pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
 }
 
 /// All adapters, the best first: hardware before software, discrete before integrated.
 fn adapters() -> Vec<wgpu::Adapter> {
-    let mut all = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()));
+    let mut all = enumerate(wgpu::Backends::PRIMARY);
+    if all.is_empty() {
+        // OpenGL only where there is nothing else: its compute path has the fewest guarantees, and looking for it
+        // makes some drivers print.
+        all = enumerate(wgpu::Backends::SECONDARY);
+    }
     all.retain(|adapter| {
         adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
             && adapter.get_info().backend != wgpu::Backend::Noop
     });
-    all.sort_by_key(|adapter| {
-        let info = adapter.get_info();
-        let kind = match info.device_type {
-            wgpu::DeviceType::DiscreteGpu => 0,
-            wgpu::DeviceType::IntegratedGpu => 1,
-            wgpu::DeviceType::VirtualGpu => 2,
-            wgpu::DeviceType::Other => 3,
-            wgpu::DeviceType::Cpu => 4,
-        };
-        // OpenGL last: its compute path has the fewest guarantees.
-        (kind, info.backend == wgpu::Backend::Gl)
+    all.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
     });
     all
 }
@@ -162,18 +167,28 @@ impl Gpu {
             lock(&seen).lost.get_or_insert(text);
         });
         let seen = faults.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let kind = match &error {
-                wgpu::Error::OutOfMemory { .. } => ComputeErrorKind::OutOfMemory(error.to_string()),
-                _ => ComputeErrorKind::Other(error.to_string()),
-            };
-            lock(&seen).error.get_or_insert(kind);
-        }));
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| note(&seen, &error)));
         Self { device, queue, report, faults }
     }
 
     /// The fault reported since the last call, if any. A lost device stays lost.
     pub fn check(&self) -> Result<(), ComputeError> {
+        // A lost device says so only when polled; calls on it are ignored without a word.
+        self.poll(wgpu::PollType::Poll)
+    }
+
+    /// Waits until the device has done all submitted work.
+    pub fn wait(&self) -> Result<(), ComputeError> {
+        self.poll(wgpu::PollType::wait_indefinitely())
+    }
+
+    fn poll(&self, poll: wgpu::PollType) -> Result<(), ComputeError> {
+        let polled = caught(|| self.device.poll(poll));
+        self.fault()?;
+        polled
+    }
+
+    fn fault(&self) -> Result<(), ComputeError> {
         let mut faults = lock(&self.faults);
         if let Some(reason) = &faults.lost {
             return Err(ComputeError::DeviceLost(reason.clone()));
@@ -185,15 +200,119 @@ impl Gpu {
         }
     }
 
-    /// Waits until the device has done all submitted work.
-    pub fn wait(&self) -> Result<(), ComputeError> {
-        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
-        self.check()?;
-        polled.map(|_| ()).map_err(|error| ComputeError::Device(error.to_string()))
+    /// A buffer with contents, a multiple of 4 bytes and not empty. wgpu's own `create_buffer_init` panics if the
+    /// device is lost or out of memory.
+    pub fn create_buffer_init(
+        &self,
+        descriptor: &BufferInitDescriptor<'_>,
+    ) -> Result<wgpu::Buffer, ComputeError> {
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: descriptor.label,
+            size: descriptor.contents.len() as u64,
+            usage: descriptor.usage,
+            mapped_at_creation: true,
+        });
+        match buffer.get_mapped_range_mut(..) {
+            Ok(mut mapped) => mapped.copy_from_slice(descriptor.contents),
+            Err(error) => {
+                // What kept the buffer from being made says more than that it is not there.
+                self.check()?;
+                return Err(ComputeError::Buffer {
+                    buffer: descriptor.label.unwrap_or_default().into(),
+                    problem: error.to_string(),
+                });
+            }
+        }
+        buffer.unmap();
+        Ok(buffer)
     }
+}
+
+/// Polls a device. wgpu panics where the driver reports the loss while it is waited for.
+fn caught(poll: impl FnOnce() -> Result<wgpu::PollStatus, wgpu::PollError>) -> Result<(), ComputeError> {
+    match catch_unwind(AssertUnwindSafe(poll)) {
+        Ok(polled) => polled.map(drop).map_err(|error| ComputeError::Device(error.to_string())),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(ComputeError::DeviceLost(text.unwrap_or("the driver gave up").into()))
+        }
+    }
+}
+
+/// Keeps an error that nobody has asked for.
+fn note(faults: &Mutex<Faults>, error: &wgpu::Error) {
+    let kind = match error {
+        wgpu::Error::OutOfMemory { .. } => ComputeErrorKind::OutOfMemory(error.to_string()),
+        _ => ComputeErrorKind::Other(error.to_string()),
+    };
+    lock(faults).error.get_or_insert(kind);
 }
 
 /// The faults, also after a panic elsewhere: they are plain values.
 fn lock(faults: &Mutex<Faults>) -> std::sync::MutexGuard<'_, Faults> {
     faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noop(limits: wgpu::Limits) -> Gpu {
+        let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
+        let (device, queue) = wgpu::Device::noop(&descriptor);
+        Gpu::from_device(device, queue, Gpu::noop().report)
+    }
+
+    fn storage(gpu: &Gpu, size: u64) -> wgpu::Buffer {
+        gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("large"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        })
+    }
+
+    #[test]
+    fn memory_that_a_device_does_not_have_is_an_error_of_that_kind_and_told_once() {
+        let gpu = noop(wgpu::Limits::default());
+        note(&gpu.faults, &wgpu::Error::OutOfMemory { source: "4 GiB".into() });
+        let error = gpu.check().unwrap_err();
+        assert!(matches!(error, ComputeError::OutOfMemory(_)), "{error:?}");
+        gpu.check().unwrap();
+    }
+
+    #[test]
+    fn an_invalid_call_is_an_error_that_names_the_buffer() {
+        let gpu = noop(wgpu::Limits::default());
+        storage(&gpu, u64::MAX);
+        let error = gpu.wait().unwrap_err();
+        assert!(matches!(error, ComputeError::Device(_)) && error.to_string().contains("large"), "{error}");
+        gpu.wait().unwrap();
+    }
+
+    #[test]
+    fn a_buffer_that_cannot_be_made_is_an_error_that_says_why() {
+        let gpu = noop(wgpu::Limits { max_buffer_size: 16, ..wgpu::Limits::default() });
+        let make = || {
+            let descriptor = BufferInitDescriptor {
+                label: Some("large"),
+                contents: &[0; 32],
+                usage: wgpu::BufferUsages::STORAGE,
+            };
+            gpu.create_buffer_init(&descriptor).unwrap_err()
+        };
+        let error = make();
+        assert!(matches!(error, ComputeError::Device(_)) && error.to_string().contains("large"), "{error}");
+        gpu.device.destroy();
+        let error = make();
+        assert!(matches!(error, ComputeError::DeviceLost(_)), "{error:?}");
+    }
+
+    #[test]
+    fn a_driver_that_gives_up_while_it_is_waited_for_is_a_lost_device() {
+        let error = caught(|| panic!("Error in Device::poll: the parent device is lost")).unwrap_err();
+        assert!(matches!(&error, ComputeError::DeviceLost(text) if text.contains("parent")), "{error:?}");
+        assert!(caught(|| Ok(wgpu::PollStatus::QueueEmpty)).is_ok());
+    }
 }

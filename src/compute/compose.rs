@@ -9,7 +9,8 @@ macro_rules! common {
 }
 
 /// The snippets of `shaders/common`, by the name after `#import`.
-pub(super) const COMMON: &[(&str, &str)] = common!["angle", "distance_law", "iterate", "launch", "quat", "track", "world"];
+pub(super) const COMMON: &[(&str, &str)] =
+    common!["angle", "distance_law", "iterate", "launch", "quat", "track", "world"];
 
 const IMPORT: &str = "#import ";
 

@@ -13,7 +13,7 @@ use super::reflect::LAUNCH;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
+use wgpu::util::BufferInitDescriptor;
 
 /// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
 const LAUNCH_ROW: u32 = 0x20_0000;
@@ -97,7 +97,7 @@ impl GpuExecutor {
         images: bool,
     ) -> Result<Self, ComputeError> {
         let device_buffers = upload(gpu, buffers)?;
-        let launches = upload_launches(gpu, passes);
+        let launches = upload_launches(gpu, passes)?;
         let mut device_images: HashMap<BufferId, Image> = HashMap::new();
         let mut pipelines: Vec<Pipeline> = Vec::new();
         let mut by_kernel: HashMap<(&'static str, bool), usize> = HashMap::new();
@@ -329,11 +329,11 @@ fn upload(gpu: &Gpu, buffers: &Buffers) -> Result<Vec<wgpu::Buffer>, ComputeErro
                 Role::Uniform => wgpu::BufferUsages::UNIFORM,
                 _ => wgpu::BufferUsages::STORAGE,
             };
-            Ok(gpu.device.create_buffer_init(&BufferInitDescriptor {
+            gpu.create_buffer_init(&BufferInitDescriptor {
                 label: Some(buffers.name(id)),
                 contents: &contents,
                 usage: kind | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-            }))
+            })
         })
         .collect()
 }
@@ -346,13 +346,13 @@ fn device_bytes(data: &Data) -> Vec<u8> {
     }
 }
 
-fn upload_launches(gpu: &Gpu, passes: &Passes) -> wgpu::Buffer {
+fn upload_launches(gpu: &Gpu, passes: &Passes) -> Result<wgpu::Buffer, ComputeError> {
     let mut contents = vec![0u8; passes.list.len().max(1) * LAUNCH_STRIDE as usize];
     for (pass, place) in passes.list.iter().zip(contents.chunks_exact_mut(LAUNCH_STRIDE as usize)) {
         let uniform = LaunchUniform::from(pass.launch);
         place[..size_of::<LaunchUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
     }
-    gpu.device.create_buffer_init(&BufferInitDescriptor {
+    gpu.create_buffer_init(&BufferInitDescriptor {
         label: Some(LAUNCH),
         contents: &contents,
         usage: wgpu::BufferUsages::UNIFORM,

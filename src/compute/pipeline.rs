@@ -74,6 +74,8 @@ impl Pipeline {
             cache: None,
         });
         if let Some(error) = pollster::block_on(scope.pop()) {
+            // Objects of a lost device are invalid too; that is not the shader's fault.
+            gpu.check()?;
             return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });
         }
         let find = |name: &str| reflected.bindings.iter().find(|b| b.name == name);

@@ -10,8 +10,9 @@ use super::iterate::{Corner, apply, gain, keep, lambdas, weighted_square};
 use crate::math::{Real, Vec3};
 use crate::particles::World;
 
-/// |N| over the sum of two squared edges below which a triangle's plane is noise.
-const AREA_THIN: f64 = 1e-5;
+/// |N| over the sum of two squared edges below which a triangle is left alone: the rounding of a cross product
+/// turns the plane of so thin a triangle by 1e-4 and more in f32.
+const AREA_THIN: f64 = 1e-4;
 
 /// A and its gradients at x₁ … x₃ [m], which are zero when the triangle is too thin to have a plane.
 #[inline(always)]

@@ -18,8 +18,9 @@ use crate::math::{Real, Vec3};
 use crate::particles::World;
 use std::f64::consts::PI;
 
-/// Height over edge length below which a triangle's normal is not worth following.
-const HINGE_THIN: f64 = 1e-4;
+/// Height over edge length below which a hinge is left alone: the rounding of a cross product turns the normal
+/// of so thin a triangle by 1e-4 and more in f32.
+const HINGE_THIN: f64 = 1e-3;
 
 /// θ and its gradients at x₁ … x₄ [rad/m], which are zero when a triangle is too thin to have a normal.
 #[inline(always)]

@@ -4,8 +4,8 @@
 //!
 //! Macklin, Müller, Chentanez 2016, eq. 18. λ is kept over the iterations of one substep; clearing it each
 //! iteration would make the stiffness depend on the iteration count. The compliance α may differ between a
-//! stretched and a compressed link; a negative one means slack: a tether only pulls. A link's compliance is its
-//! material's times the shape factor g of the piece it stands for, so that a few materials serve many links.
+//! stretched and a compressed link; a negative one means slack: a tether only pulls, its λ never gets positive
+//! (a slack link then works with the compliance of its other side). A link's compliance is its material's times the shape factor g of the piece it stands for, so that a few materials serve many links.
 
 use crate::math::{Lane, Lanes, Places, Real, Vec3, Vec4};
 use crate::particles::World;
@@ -58,12 +58,18 @@ pub fn project<L: Lane>(
     let length = d.length();
     let valid = length.above(L::ZERO) & w.above(L::ZERO);
     let c = length - rest_length;
-    let alpha = L::select(c.above(L::ZERO), compliances[0], compliances[1]);
-    let tilde = alpha * (L::ONE / (dt * dt));
-    // A slack link gives back what it has applied in this substep. One division serves n Δλ and Δλ.
-    let slack = alpha.below(L::ZERO);
-    let above = L::select(slack, -lambda, -c - tilde * lambda);
-    let below = L::select(slack, length, (w + tilde) * length);
+    let [stretched, compressed] = compliances;
+    let near = L::select(c.above(L::ZERO), stretched, compressed);
+    let far = L::select(c.above(L::ZERO), compressed, stretched);
+    let alpha = L::select(near.below(L::ZERO), far, near);
+    let tilde = L::select(alpha.below(L::ZERO), L::ZERO, alpha) * (L::ONE / (dt * dt));
+    // λ + Δλ has the sign of w λ − C. Where the link is slack on that side, it gives back what it has applied in this
+    // substep and no more. One division serves n Δλ and Δλ.
+    let next = w * lambda - c;
+    let lets_go =
+        (compressed.below(L::ZERO) & next.above(L::ZERO)) | (stretched.below(L::ZERO) & next.below(L::ZERO));
+    let above = L::select(lets_go, -lambda, -c - tilde * lambda);
+    let below = L::select(lets_go, length, (w + tilde) * length);
     let scale = L::select(valid, above / below, L::ZERO);
     (d * scale, scale * length)
 }

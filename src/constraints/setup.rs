@@ -372,11 +372,28 @@ impl Builder<'_> {
         self.families.push(Family {
             name: "attachment",
             kernel: &attachment::KERNEL,
-            ranges: vec![first as u32..pins.len() as u32],
+            ranges: self.pin_layers(first),
             base,
             statistics: None,
         });
         self.buffers.real4s("attachment_lambdas", Role::Scratch, vec![[0.0; 4]; 2 * pins.len()]).map(drop)
+    }
+
+    /// Ranges of compliant pins in which no particle occurs twice; one range for Jacobi.
+    fn pin_layers(&self, first: usize) -> Vec<Range<u32>> {
+        let mut ranges: Vec<Range<u32>> = Vec::new();
+        let mut held = std::collections::HashSet::new();
+        for (k, pin) in self.model.pins.iter().enumerate().skip(first) {
+            let again = !held.insert(pin.particle) && self.model.settings.solver == SolverKind::Coloured;
+            match ranges.last_mut() {
+                Some(range) if !again => range.end = k as u32 + 1,
+                _ => {
+                    held = [pin.particle].into();
+                    ranges.push(k as u32..k as u32 + 1);
+                }
+            }
+        }
+        ranges
     }
 
     /// The slots of `corrections` that each particle sums, in the order of families and elements.

@@ -12,7 +12,7 @@ use crate::particles::World;
 
 /// Faces' area over squared edges below which a tetrahedron counts as a line: there a step to the rest volume
 /// would be many times its length.
-const VOLUME_THIN: f64 = 1e-4;
+const VOLUME_THIN: f64 = 1e-3;
 
 /// V and its gradients at x₁ … x₄ [m²], which are zero when the tetrahedron is a line.
 #[inline(always)]

@@ -105,11 +105,8 @@ fn plane<R: Real>(p: Vec3<R>, s: Vec3<R>, shape: Vec4<R>) -> (R, Vec3<R>) {
 fn cuboid<R: Real>(p: Vec3<R>, s: Vec3<R>, half: Vec3<R>) -> (R, Vec3<R>) {
     let side = |c: R| R::select(c < R::ZERO, -R::ONE, R::ONE);
     let (x, y, z) = (side(p.x + s.x), side(p.y + s.y), side(p.z + s.z));
-    let beyond = Vec3::new(
-        (x * p.x - half.x) + x * s.x,
-        (y * p.y - half.y) + y * s.y,
-        (z * p.z - half.z) + z * s.z,
-    );
+    let beyond =
+        Vec3::new((x * p.x - half.x) + x * s.x, (y * p.y - half.y) + y * s.y, (z * p.z - half.z) + z * s.z);
     let outside = beyond.max(Vec3::ZERO);
     let length = outside.length();
     if length > R::ZERO {
@@ -154,10 +151,11 @@ fn field<R: Real>(p: Vec3<R>, shape: Vec4<R>, values: &[R], sizes: u32, reach: R
     let beyond = place - inside;
     let way = beyond.length();
     // Few particles are near a field: the others need not read it.
-    if way * spacing >= reach {
+    if way > R::ZERO && way * spacing >= reach {
         return (way * spacing, up);
     }
-    let [(i, tx), (j, ty), (k, tz)] = [cell(inside.x, size[0]), cell(inside.y, size[1]), cell(inside.z, size[2])];
+    let [(i, tx), (j, ty), (k, tz)] =
+        [cell(inside.x, size[0]), cell(inside.y, size[1]), cell(inside.z, size[2])];
     let first = (k * size[1] + j) * size[0] + i;
     let v = |dx: u32, dy: u32, dz: u32| values[(first + (dz * size[1] + dy) * size[0] + dx) as usize];
     // Along x on the four edges of the cell, then along y on two of its faces, then along z.

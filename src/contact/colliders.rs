@@ -194,7 +194,8 @@ mod tests {
         assert!(said.contains("radius NaN m must be positive"), "{said}");
         let half = DVec3::new(1.0, 0.0, 1.0);
         assert!(problem(with(Shape::Box { half })).contains("half edge 0 m"));
-        let field = DistanceField { origin: DVec3::ZERO, spacing: 0.1, size: [2, 2, 2], values: vec![1.0; 7] };
+        let field =
+            DistanceField { origin: DVec3::ZERO, spacing: 0.1, size: [2, 2, 2], values: vec![1.0; 7] };
         assert!(problem(with(Shape::Field(field))).contains("7 values"));
         let sphere = Shape::Sphere { radius: 1.0 };
         assert!(problem(Collider { friction: -1.0, ..with(sphere.clone()) }).contains("friction -1"));

@@ -36,32 +36,20 @@ pub enum DistanceFieldError {
          choose a number in that range (64 suits most shapes)"
     )]
     Resolution(u32),
-    #[error(
-        "distance field: the mesh has no triangle with three different corners; give a closed surface"
-    )]
+    #[error("distance field: the mesh has no triangle with three different corners; give a closed surface")]
     Empty,
     #[error(
         "distance field: triangle {triangle} uses vertex {vertex}, but there are only {vertex_count} vertices, \
          numbered from 0; correct the index"
     )]
-    OutOfRange {
-        triangle: usize,
-        vertex: u32,
-        vertex_count: usize,
-    },
-    #[error(
-        "distance field: vertex {0} has a coordinate that is not a finite number; correct the vertex"
-    )]
+    OutOfRange { triangle: usize, vertex: u32, vertex_count: usize },
+    #[error("distance field: vertex {0} has a coordinate that is not a finite number; correct the vertex")]
     NotFinite(u32),
     #[error(
         "distance field: the mesh is not closed: the edge from {from} to {to} belongs to {count} triangle(s); \
          close the hole, or thicken an open surface into a shell"
     )]
-    Open {
-        from: DVec3,
-        to: DVec3,
-        count: usize,
-    },
+    Open { from: DVec3, to: DVec3, count: usize },
     #[error(
         "distance field: the triangles on the edge from {from} to {to} face different ways; \
          make the normals of the mesh consistent"
@@ -69,9 +57,7 @@ pub enum DistanceFieldError {
     Inconsistent { from: DVec3, to: DVec3 },
     #[error("distance field: the mesh encloses no volume; give it thickness")]
     Flat,
-    #[error(
-        "distance field: the mesh is {0:e} m large, not within 1e-12 m to 1e12 m; scale it to metres"
-    )]
+    #[error("distance field: the mesh is {0:e} m large, not within 1e-12 m to 1e12 m; scale it to metres")]
     Size(f64),
     #[error("distance field: cancelled")]
     Cancelled,
@@ -120,9 +106,7 @@ impl DistanceField {
         let spacing = extent.max_element() / f64::from(resolution - 1 - 2 * PADDING);
         let cells = (extent / spacing).ceil().as_uvec3();
         // Rounding may ask for one cell more than the longest side has.
-        let size = (cells + UVec3::splat(2 * PADDING + 1))
-            .min(UVec3::splat(resolution))
-            .to_array();
+        let size = (cells + UVec3::splat(2 * PADDING + 1)).min(UVec3::splat(resolution)).to_array();
         let slack = size.map(|n| f64::from(n - 1) * spacing);
         let mut field = Self {
             // Centred, so that a symmetric mesh gets a symmetric field.
@@ -134,16 +118,13 @@ impl DistanceField {
         let tree = TriangleTree::new(surface.corners().collect());
         let [nx, ny, nz] = size.map(|n| n as usize);
         let mut values = vec![0.0f32; nx * ny * nz];
-        values
-            .par_chunks_mut(nx * ny)
-            .enumerate()
-            .try_for_each(|(k, layer)| {
-                if cancel.load(Ordering::Relaxed) {
-                    return Err(DistanceFieldError::Cancelled);
-                }
-                field.bake_layer(k, &surface, &tree, layer);
-                Ok(())
-            })?;
+        values.par_chunks_mut(nx * ny).enumerate().try_for_each(|(k, layer)| {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(DistanceFieldError::Cancelled);
+            }
+            field.bake_layer(k, &surface, &tree, layer);
+            Ok(())
+        })?;
         field.values = values;
         Ok(field)
     }
@@ -200,11 +181,9 @@ impl DistanceField {
         let inside = x.clamp(self.origin, self.end());
         let (corner, t) = self.cell(inside);
         let v = self.corners(corner);
-        let bilinear =
-            |a: [f64; 4], s: f64, t: f64| lerp(lerp(a[0], a[1], s), lerp(a[2], a[3], s), t);
-        let slope = |ends: [[usize; 2]; 4], s, t| {
-            bilinear(ends.map(|[a, b]| v[b] - v[a]), s, t) / self.spacing
-        };
+        let bilinear = |a: [f64; 4], s: f64, t: f64| lerp(lerp(a[0], a[1], s), lerp(a[2], a[3], s), t);
+        let slope =
+            |ends: [[usize; 2]; 4], s, t| bilinear(ends.map(|[a, b]| v[b] - v[a]), s, t) / self.spacing;
         let gradient = DVec3::new(
             slope([[0, 1], [2, 3], [4, 5], [6, 7]], t.y, t.z),
             slope([[0, 2], [1, 3], [4, 6], [5, 7]], t.x, t.z),
@@ -228,17 +207,8 @@ impl DistanceField {
     fn corners(&self, [i, j, k]: [usize; 3]) -> [f64; 8] {
         let [nx, ny, _] = self.size.map(|n| n as usize);
         let first = (k * ny + j) * nx + i;
-        [
-            0,
-            1,
-            nx,
-            nx + 1,
-            nx * ny,
-            nx * ny + 1,
-            nx * ny + nx,
-            nx * ny + nx + 1,
-        ]
-        .map(|offset| f64::from(self.values[first + offset]))
+        [0, 1, nx, nx + 1, nx * ny, nx * ny + 1, nx * ny + nx, nx * ny + nx + 1]
+            .map(|offset| f64::from(self.values[first + offset]))
     }
 }
 
@@ -267,13 +237,11 @@ impl Surface {
         for (triangle, corners) in triangles.iter().enumerate() {
             let mut numbers = [0; 3];
             for (number, &vertex) in numbers.iter_mut().zip(corners) {
-                let &x = positions
-                    .get(vertex as usize)
-                    .ok_or(DistanceFieldError::OutOfRange {
-                        triangle,
-                        vertex,
-                        vertex_count,
-                    })?;
+                let &x = positions.get(vertex as usize).ok_or(DistanceFieldError::OutOfRange {
+                    triangle,
+                    vertex,
+                    vertex_count,
+                })?;
                 if !x.is_finite() {
                     return Err(DistanceFieldError::NotFinite(vertex));
                 }
@@ -290,10 +258,7 @@ impl Surface {
                 welded.push(numbers);
             }
         }
-        let surface = Self {
-            vertices,
-            triangles: welded,
-        };
+        let surface = Self { vertices, triangles: welded };
         surface.check()?;
         Ok(surface)
     }
@@ -328,9 +293,7 @@ impl Surface {
         }
         let volume: f64 = self
             .corners()
-            .map(|[a, b, c]| {
-                ((a - low) / side).dot(((b - low) / side).cross((c - low) / side)) / 6.0
-            })
+            .map(|[a, b, c]| ((a - low) / side).dot(((b - low) / side).cross((c - low) / side)) / 6.0)
             .sum();
         if volume.abs() <= FLAT {
             return Err(DistanceFieldError::Flat);
@@ -341,15 +304,11 @@ impl Surface {
     fn bounds(&self) -> (DVec3, DVec3) {
         self.vertices
             .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &x| {
-                (low.min(x), high.max(x))
-            })
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
     }
 
     fn corners(&self) -> impl Iterator<Item = [DVec3; 3]> {
-        self.triangles
-            .iter()
-            .map(|t| t.map(|v| self.vertices[v as usize]))
+        self.triangles.iter().map(|t| t.map(|v| self.vertices[v as usize]))
     }
 
     /// The crossings of each row y = `first.y` + j `spacing` in the layer z = `first.z`, by ascending x.
@@ -385,11 +344,7 @@ impl Surface {
     fn cut(&self, triangle: [u32; 3], z: f64) -> Option<[DVec3; 2]> {
         let above = triangle.map(|v| self.vertices[v as usize].z > z);
         let edge = |k: usize| (k, (k + 1) % 3);
-        let passing = |from: bool| {
-            (0..3)
-                .map(edge)
-                .find(|&(k, l)| above[k] == from && above[l] != from)
-        };
+        let passing = |from: bool| (0..3).map(edge).find(|&(k, l)| above[k] == from && above[l] != from);
         let (rising, falling) = (passing(false)?, passing(true)?);
         let point = |(k, l): (usize, usize)| {
             // From the lower-numbered vertex, so that both triangles of the edge get the same bits.

@@ -11,17 +11,10 @@ fn surface(n: u32, m: u32, at: impl Fn(f64, f64) -> DVec3) -> Mesh {
         positions.push(at(f64::from(i) / f64::from(n), f64::from(j) / f64::from(m)));
     }
     let node = |i: u32, j: u32| (i % n) * m + j % m;
-    let triangles = (0..n)
-        .flat_map(|i| (0..m).map(move |j| (i, j)))
-        .flat_map(|(i, j)| {
-            let [a, b, c, d] = [
-                node(i, j),
-                node(i + 1, j),
-                node(i + 1, j + 1),
-                node(i, j + 1),
-            ];
-            [[a, b, c], [a, c, d]]
-        });
+    let triangles = (0..n).flat_map(|i| (0..m).map(move |j| (i, j))).flat_map(|(i, j)| {
+        let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
+        [[a, b, c], [a, c, d]]
+    });
     (positions, triangles.collect())
 }
 
@@ -36,17 +29,12 @@ fn torus(major: f64, minor: f64, n: u32, m: u32) -> Mesh {
 /// An octahedron, each triangle split in four `levels` times and pushed onto the sphere; triangles share no vertices.
 fn sphere(centre: DVec3, radius: f64, levels: u32) -> Mesh {
     let mut triangles = Vec::new();
-    for (sx, sy, sz) in [-1.0, 1.0].into_iter().flat_map(|x| {
-        [-1.0, 1.0]
-            .into_iter()
-            .flat_map(move |y| [-1.0, 1.0].map(|z| (x, y, z)))
-    }) {
+    for (sx, sy, sz) in [-1.0, 1.0]
+        .into_iter()
+        .flat_map(|x| [-1.0, 1.0].into_iter().flat_map(move |y| [-1.0, 1.0].map(|z| (x, y, z))))
+    {
         let (a, b, c) = (DVec3::X * sx, DVec3::Y * sy, DVec3::Z * sz);
-        triangles.push(if sx * sy * sz > 0.0 {
-            [a, b, c]
-        } else {
-            [a, c, b]
-        });
+        triangles.push(if sx * sy * sz > 0.0 { [a, b, c] } else { [a, c, b] });
     }
     for _ in 0..levels {
         triangles = triangles
@@ -57,13 +45,7 @@ fn sphere(centre: DVec3, radius: f64, levels: u32) -> Mesh {
             })
             .collect();
     }
-    soup(
-        triangles
-            .into_flattened()
-            .into_iter()
-            .map(|x| centre + radius * x)
-            .collect(),
-    )
+    soup(triangles.into_flattened().into_iter().map(|x| centre + radius * x).collect())
 }
 
 fn soup(positions: Vec<DVec3>) -> Mesh {
@@ -75,24 +57,10 @@ fn soup(positions: Vec<DVec3>) -> Mesh {
 fn cuboid(low: DVec3, high: DVec3) -> Mesh {
     let corner = |i: u32| {
         let pick = |bit: u32, low, high| if i >> bit & 1 == 1 { high } else { low };
-        DVec3::new(
-            pick(0, low.x, high.x),
-            pick(1, low.y, high.y),
-            pick(2, low.z, high.z),
-        )
+        DVec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z))
     };
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let triangles = quads
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .collect();
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
     ((0..8).map(corner).collect(), triangles)
 }
 
@@ -110,12 +78,8 @@ fn cuboid_distance(x: DVec3, low: DVec3, high: DVec3) -> f64 {
 
 fn nodes(field: &DistanceField) -> impl Iterator<Item = (DVec3, f64)> {
     let [nx, ny, nz] = field.size.map(|n| n as usize);
-    (0..nx * ny * nz).map(move |n| {
-        (
-            field.node([n % nx, n / nx % ny, n / nx / ny]),
-            f64::from(field.values[n]),
-        )
-    })
+    (0..nx * ny * nz)
+        .map(move |n| (field.node([n % nx, n / nx % ny, n / nx / ny]), f64::from(field.values[n])))
 }
 
 /// The generalised winding number as a sum of solid angles (van Oosterom, Strackee 1983): an oracle for the sign that
@@ -148,10 +112,7 @@ fn nodes_of_a_box_are_exact() {
         assert!(field.end().cmpge(high + 2.9 * field.spacing).all());
         for (x, value) in nodes(&field) {
             let expected = cuboid_distance(x, low, high);
-            assert!(
-                (value - expected).abs() < STORAGE,
-                "{x}: {value}, not {expected}"
-            );
+            assert!((value - expected).abs() < STORAGE, "{x}: {value}, not {expected}");
         }
     }
 }
@@ -165,10 +126,7 @@ fn a_sphere_is_as_round_as_its_mesh_and_so_is_the_sample_between_nodes() {
     let sagitta = radius * 0.004;
     for (x, value) in nodes(&field) {
         let expected = x.distance(centre) - radius;
-        assert!(
-            value >= expected - 1e-7 && value < expected + sagitta,
-            "{value} {expected}"
-        );
+        assert!(value >= expected - 1e-7 && value < expected + sagitta, "{value} {expected}");
     }
     let h = field.spacing;
     for i in 0..4000 {
@@ -176,15 +134,8 @@ fn a_sphere_is_as_round_as_its_mesh_and_so_is_the_sample_between_nodes() {
         let direction = DVec3::new(spin.sin(), (1.7 * spin).cos(), (0.3 * spin).sin()).normalize();
         let r = radius * (0.5 + 0.6 * (f64::from(i) / 4000.0));
         let x = centre + r * direction;
-        assert!(
-            (field.sample(x) - (r - radius)).abs() < sagitta + h * h / radius,
-            "{r}"
-        );
-        assert!(
-            (field.gradient(x) - direction).length() < 0.15,
-            "{}",
-            field.gradient(x)
-        );
+        assert!((field.sample(x) - (r - radius)).abs() < sagitta + h * h / radius, "{r}");
+        assert!((field.gradient(x) - direction).length() < 0.15, "{}", field.gradient(x));
     }
 }
 
@@ -200,11 +151,8 @@ fn the_sign_on_a_torus_is_never_wrong() {
     }
     // A lattice that shares no plane with the grid.
     for n in 0..61 * 61 * 41 {
-        let x = DVec3::new(
-            f64::from(n % 61),
-            f64::from(n / 61 % 61),
-            f64::from(n / 3721),
-        ) * DVec3::new(0.0513, 0.0509, 0.0211)
+        let x = DVec3::new(f64::from(n % 61), f64::from(n / 61 % 61), f64::from(n / 3721))
+            * DVec3::new(0.0513, 0.0509, 0.0211)
             - DVec3::new(1.55, 1.54, 0.43);
         if exact(x).abs() > field.spacing {
             assert_eq!(field.sample(x) > 0.0, exact(x) > 0.0, "{x}");
@@ -229,8 +177,7 @@ fn the_polygons_of_a_layer_close_bit_for_bit() {
         let z = f64::from(layer) * 0.00731 - 0.7;
         let cuts = surface.triangles.iter().filter_map(|&t| surface.cut(t, z));
         let bits = |x: DVec3| x.to_array().map(f64::to_bits);
-        let (mut starts, mut ends): (Vec<_>, Vec<_>) =
-            cuts.map(|[a, b]| (bits(a), bits(b))).unzip();
+        let (mut starts, mut ends): (Vec<_>, Vec<_>) = cuts.map(|[a, b]| (bits(a), bits(b))).unzip();
         starts.sort_unstable();
         ends.sort_unstable();
         cut_count += starts.len();
@@ -248,27 +195,13 @@ fn nodes_agree_with_all_triangles_and_the_winding_number() {
             mesh.1.iter_mut().for_each(|t| t.swap(0, 1));
         }
         let field = DistanceField::bake(&mesh.0, &mesh.1, 24).unwrap();
-        let corners: Vec<[DVec3; 3]> = mesh
-            .1
-            .iter()
-            .map(|t| t.map(|v| mesh.0[v as usize]))
-            .collect();
+        let corners: Vec<[DVec3; 3]> = mesh.1.iter().map(|t| t.map(|v| mesh.0[v as usize])).collect();
         let mut inside = 0;
         for (x, value) in nodes(&field) {
-            let nearest = corners
-                .iter()
-                .map(|t| distance_squared(x, t))
-                .fold(f64::INFINITY, f64::min);
+            let nearest = corners.iter().map(|t| distance_squared(x, t)).fold(f64::INFINITY, f64::min);
             let winding = winding_number(&mesh, x);
-            let expected = if winding.abs() > 0.5 {
-                -nearest.sqrt()
-            } else {
-                nearest.sqrt()
-            };
-            assert!(
-                (value - expected).abs() < STORAGE,
-                "{x}: {value}, not {expected}"
-            );
+            let expected = if winding.abs() > 0.5 { -nearest.sqrt() } else { nearest.sqrt() };
+            assert!((value - expected).abs() < STORAGE, "{x}: {value}, not {expected}");
             inside += u32::from(value < 0.0);
         }
         assert!(inside > 200);
@@ -277,21 +210,15 @@ fn nodes_agree_with_all_triangles_and_the_winding_number() {
 
 #[test]
 fn overlapping_shells_are_inside_where_either_is_and_cavities_are_outside() {
-    let overlapping = joined(
-        sphere(DVec3::ZERO, 1.0, 3),
-        cuboid(DVec3::new(0.5, -0.4, -0.4), DVec3::new(2.0, 0.4, 0.4)),
-    );
+    let overlapping =
+        joined(sphere(DVec3::ZERO, 1.0, 3), cuboid(DVec3::new(0.5, -0.4, -0.4), DVec3::new(2.0, 0.4, 0.4)));
     let mut hollow = cuboid(DVec3::splat(-0.5), DVec3::splat(0.5));
     hollow.1.iter_mut().for_each(|t| t.swap(0, 1));
     for mesh in [overlapping, joined(sphere(DVec3::ZERO, 1.0, 3), hollow)] {
         let field = DistanceField::bake(&mesh.0, &mesh.1, 40).unwrap();
         for (x, value) in nodes(&field) {
             if value.abs() > STORAGE {
-                assert_eq!(
-                    value < 0.0,
-                    winding_number(&mesh, x).abs() > 0.5,
-                    "{x}: {value}"
-                );
+                assert_eq!(value < 0.0, winding_number(&mesh, x).abs() > 0.5, "{x}: {value}");
             }
         }
     }
@@ -317,12 +244,9 @@ fn the_gradient_is_the_slope_of_the_sample() {
         let s = f64::from(i);
         let x = 2.5 * DVec3::new(s.sin(), (1.3 * s).cos(), 0.5 * (0.7 * s).sin());
         let step = 1e-6 * field.spacing;
-        let slope = DVec3::AXES
-            .map(|e| (field.sample(x + step * e) - field.sample(x - step * e)) / (2.0 * step));
-        assert!(
-            (field.gradient(x) - DVec3::from(slope)).length() < 1e-5,
-            "{x}"
-        );
+        let slope =
+            DVec3::AXES.map(|e| (field.sample(x + step * e) - field.sample(x - step * e)) / (2.0 * step));
+        assert!((field.gradient(x) - DVec3::from(slope)).length() < 1e-5, "{x}");
     }
 }
 
@@ -334,17 +258,8 @@ fn size_and_place_of_a_mesh_do_not_change_its_field() {
     let small: Vec<DVec3> = positions.iter().map(|&x| x * scale).collect();
     let small = DistanceField::bake(&small, &triangles, 32).unwrap();
     assert_eq!(small.size, field.size);
-    assert!(
-        field
-            .values
-            .iter()
-            .zip(&small.values)
-            .all(|(a, b)| a * scale as f32 == *b)
-    );
-    assert_eq!(
-        DistanceField::bake(&positions, &triangles, 32).unwrap(),
-        field
-    );
+    assert!(field.values.iter().zip(&small.values).all(|(a, b)| a * scale as f32 == *b));
+    assert_eq!(DistanceField::bake(&positions, &triangles, 32).unwrap(), field);
 }
 
 #[test]
@@ -360,20 +275,11 @@ fn meshes_without_an_inside_are_refused_with_a_cure() {
     assert_eq!(bake(&positions, &triangles, 7), Resolution(7));
     assert_eq!(bake(&positions, &[], 32), Empty);
     assert_eq!(bake(&positions, &[[0, 0, 1]], 32), Empty);
-    assert!(matches!(
-        bake(&positions, &triangles[1..], 32),
-        Open { count: 1, .. }
-    ));
-    assert!(matches!(
-        bake(&positions, &[[0, 1, 8]], 32),
-        OutOfRange { vertex: 8, .. }
-    ));
+    assert!(matches!(bake(&positions, &triangles[1..], 32), Open { count: 1, .. }));
+    assert!(matches!(bake(&positions, &[[0, 1, 8]], 32), OutOfRange { vertex: 8, .. }));
     let mut flipped = triangles.clone();
     flipped[0].swap(0, 1);
-    assert!(matches!(
-        bake(&positions, &flipped, 32),
-        Inconsistent { .. }
-    ));
+    assert!(matches!(bake(&positions, &flipped, 32), Inconsistent { .. }));
     assert_eq!(bake(&positions, &[[0, 1, 2], [0, 2, 1]], 32), Flat);
     let mut bad = positions.clone();
     bad[3].y = f64::NAN;
@@ -401,11 +307,7 @@ fn baking_times() {
             let clock = std::time::Instant::now();
             let field = DistanceField::bake(&positions, &triangles, resolution).unwrap();
             let seconds = clock.elapsed().as_secs_f64();
-            println!(
-                "{} triangles, {:?}: {seconds:.3} s",
-                triangles.len(),
-                field.size
-            );
+            println!("{} triangles, {:?}: {seconds:.3} s", triangles.len(), field.size);
         }
     }
 }

@@ -66,10 +66,7 @@ impl TriangleTree {
                 for t in node.first..node.first + node.count {
                     let d = distance_squared(x, &self.triangles[t as usize]);
                     if d < best.distance_squared {
-                        best = Nearest {
-                            triangle: t,
-                            distance_squared: d,
-                        };
+                        best = Nearest { triangle: t, distance_squared: d };
                     }
                 }
                 continue;
@@ -92,12 +89,7 @@ fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
     let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
     let index = nodes.len();
     let leaf = triangles.len() <= LEAF_SIZE;
-    nodes.push(Node {
-        low,
-        high,
-        first: first as u32,
-        count: if leaf { triangles.len() as u32 } else { 0 },
-    });
+    nodes.push(Node { low, high, first: first as u32, count: if leaf { triangles.len() as u32 } else { 0 } });
     if leaf {
         return;
     }
@@ -148,13 +140,8 @@ pub fn distance_squared(x: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
     let normal = ab.cross(ac);
     let area_squared = normal.length_squared();
     if area_squared <= SLIVER * ab.length_squared() * ac.length_squared() {
-        let edges = [
-            segment_distance_squared(x, a, b),
-            segment_distance_squared(x, b, c),
-        ];
-        return edges[0]
-            .min(edges[1])
-            .min(segment_distance_squared(x, c, a));
+        let edges = [segment_distance_squared(x, a, b), segment_distance_squared(x, b, c)];
+        return edges[0].min(edges[1]).min(segment_distance_squared(x, c, a));
     }
     let height = normal.dot(ax);
     height * height / area_squared
@@ -182,9 +169,7 @@ mod tests {
     /// Nothing shared with the formula under test: the face if x projects into it, else the nearest edge.
     fn plain_distance(x: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
         let n = (b - a).cross(c - a);
-        let inside = [(a, b), (b, c), (c, a)]
-            .iter()
-            .all(|&(p, q)| n.dot((q - p).cross(x - p)) >= 0.0);
+        let inside = [(a, b), (b, c), (c, a)].iter().all(|&(p, q)| n.dot((q - p).cross(x - p)) >= 0.0);
         if inside {
             return (x - a).dot(n.normalize()).abs();
         }

@@ -33,11 +33,7 @@ impl AtomicFile {
         let temporary = path.with_file_name(temporary_name);
         // Truncates: a leftover of the same name is from a killed process that had our id.
         let file = File::create(&temporary).map_err(ExportError::io(&path, "create"))?;
-        Ok(Self {
-            path,
-            temporary,
-            file: Some(BufWriter::with_capacity(1 << 16, file)),
-        })
+        Ok(Self { path, temporary, file: Some(BufWriter::with_capacity(1 << 16, file)) })
     }
 
     /// Writes a whole file: create, `fill`, commit. On any error the previous file stays.
@@ -67,16 +63,11 @@ impl AtomicFile {
 
     fn publish(&mut self) -> Result<(), ExportError> {
         let buffered = self.file.take().expect("an uncommitted file is open");
-        let file = buffered
-            .into_inner()
-            .map_err(|e| ExportError::io(&self.path, "write")(e.into_error()))?;
-        file.sync_all()
-            .map_err(ExportError::io(&self.path, "sync"))?;
+        let file = buffered.into_inner().map_err(|e| ExportError::io(&self.path, "write")(e.into_error()))?;
+        file.sync_all().map_err(ExportError::io(&self.path, "sync"))?;
         drop(file);
-        fs::rename(&self.temporary, &self.path).map_err(ExportError::io(
-            &self.path,
-            "rename the finished file to its final name",
-        ))?;
+        fs::rename(&self.temporary, &self.path)
+            .map_err(ExportError::io(&self.path, "rename the finished file to its final name"))?;
         sync_folder(&self.path);
         Ok(())
     }
@@ -87,11 +78,7 @@ fn sync_folder(path: &Path) {
     if cfg!(unix)
         && let Some(folder) = path.parent()
     {
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let _ = File::open(folder).and_then(|f| f.sync_all());
     }
 }

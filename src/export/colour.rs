@@ -42,21 +42,13 @@ fn linear_from_oklab([l, a, b]: [f32; 3]) -> [f32; 3] {
 /// Encodes a linear intensity as sRGB, both 0 to 1.
 pub fn srgb_from_linear(value: f32) -> f32 {
     let value = value.clamp(0.0, 1.0);
-    if value <= 0.003_130_8 {
-        12.92 * value
-    } else {
-        1.055 * value.powf(1.0 / 2.4) - 0.055
-    }
+    if value <= 0.003_130_8 { 12.92 * value } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// Decodes an sRGB value to a linear intensity, both 0 to 1.
 pub fn linear_from_srgb(value: f32) -> f32 {
     let value = value.clamp(0.0, 1.0);
-    if value <= 0.040_45 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
-    }
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
 pub(super) fn srgb_bytes_from_linear(colour: [f32; 3]) -> [u8; 3] {
@@ -90,11 +82,7 @@ pub fn colour_bar(image: &mut Image, title: &str, unit: &str, lo: f64, hi: f64) 
     // Exactly from `lo` to `hi`, unless they are no range at all.
     let axis = Axis::new(Scale::Linear, [lo, hi]);
     let ticks = axis.ticks(LABEL_COUNT);
-    let heading = if ticks.factor.is_empty() {
-        heading
-    } else {
-        format!("{heading} {}", ticks.factor)
-    };
+    let heading = if ticks.factor.is_empty() { heading } else { format!("{heading} {}", ticks.factor) };
     let at = [middle, panel.top + 2.2 * size];
     canvas.text(at, &heading, 1.1 * size, Align::Centre, INK);
 
@@ -109,11 +97,7 @@ pub fn colour_bar(image: &mut Image, title: &str, unit: &str, lo: f64, hi: f64) 
         let t = (column as f32 + 0.5) / column_count as f32;
         let [r, g, b] = colour_map(t).map(|c| (c * 255.0).round() as u8);
         let left = bar.left + column as f32;
-        let strip = Rect {
-            left,
-            right: left + 1.0,
-            ..bar
-        };
+        let strip = Rect { left, right: left + 1.0, ..bar };
         canvas.fill(strip, 0.0, [r, g, b, 255]);
     }
     let hairline = (size / 10.0).round().max(1.0);
@@ -144,9 +128,7 @@ mod tests {
             let squares = (0..3).map(|i| (p[i] - q[i]).powi(2));
             squares.sum::<f32>().sqrt()
         };
-        (0..count)
-            .map(|k| distance(point(k), point(k + 1)))
-            .collect()
+        (0..count).map(|k| distance(point(k), point(k + 1))).collect()
     }
 
     #[test]

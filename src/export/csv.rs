@@ -34,11 +34,7 @@ impl Series {
 
     /// Continues a table from a run resumed at `time`: rows up to and at that time stay, later ones and an
     /// unfinished last line are dropped. Without a table, starts a new one.
-    pub fn resume(
-        path: impl AsRef<Path>,
-        columns: &[&str],
-        time: f64,
-    ) -> Result<Self, ExportError> {
+    pub fn resume(path: impl AsRef<Path>, columns: &[&str], time: f64) -> Result<Self, ExportError> {
         let path = path.as_ref();
         check_columns(path, columns)?;
         let text = match fs::read_to_string(path) {
@@ -76,16 +72,8 @@ impl Series {
     }
 
     fn open(path: &Path, columns: &[&str], length: u64) -> Result<Self, ExportError> {
-        let file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(ExportError::io(path, "open"))?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            column_count: columns.len(),
-            length,
-        })
+        let file = OpenOptions::new().append(true).open(path).map_err(ExportError::io(path, "open"))?;
+        Ok(Self { path: path.to_owned(), file, column_count: columns.len(), length })
     }
 
     /// Appends one row. Numbers are written so that reading them gives the same bits back.
@@ -133,9 +121,5 @@ fn header_line(columns: &[&str]) -> String {
 /// A cell by RFC 4180, except that line breaks become spaces: a row stays one line.
 fn quoted(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
-    if text.contains([',', '"']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

@@ -105,11 +105,7 @@ fn write_header(file: &mut impl Write, snapshot: &Snapshot, cells: &Cells) -> io
 
 fn write_list_properties(file: &mut impl Write, fields: &[(&str, &[f32])]) -> io::Result<()> {
     let mut names = Names::default();
-    writeln!(
-        file,
-        "property list uchar int {}",
-        names.take("vertex_indices")
-    )?;
+    writeln!(file, "property list uchar int {}", names.take("vertex_indices"))?;
     for (name, _) in fields {
         writeln!(file, "property float {}", names.take(name))?;
     }
@@ -154,23 +150,14 @@ fn write_lists<const N: usize>(
     Ok(())
 }
 
-fn write_edges(
-    file: &mut impl Write,
-    segments: &[[u32; 2]],
-    fields: &[(&str, &[f32])],
-) -> io::Result<()> {
+fn write_edges(file: &mut impl Write, segments: &[[u32; 2]], fields: &[(&str, &[f32])]) -> io::Result<()> {
     for (k, segment) in segments.iter().enumerate() {
         write_cell(file, segment, fields, k)?;
     }
     Ok(())
 }
 
-fn write_cell(
-    file: &mut impl Write,
-    cell: &[u32],
-    fields: &[(&str, &[f32])],
-    k: usize,
-) -> io::Result<()> {
+fn write_cell(file: &mut impl Write, cell: &[u32], fields: &[(&str, &[f32])], k: usize) -> io::Result<()> {
     for index in cell {
         file.write_all(&index.to_le_bytes())?;
     }
@@ -193,10 +180,7 @@ struct Names(HashSet<String>);
 
 impl Names {
     fn take(&mut self, wanted: &str) -> String {
-        let plain: String = wanted
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
+        let plain: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let numbered = (2..).map(|n| format!("{plain}_{n}"));
         let name = std::iter::once(plain.clone())
             .chain(numbered)
@@ -209,7 +193,5 @@ impl Names {
 
 /// A header line ends at the first control character, whatever it is.
 fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

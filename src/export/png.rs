@@ -15,11 +15,7 @@ pub struct Image {
 impl Image {
     /// A picture of one colour.
     pub fn new(width: u32, height: u32, colour: [u8; 4]) -> Self {
-        Self {
-            width,
-            height,
-            pixels: colour.repeat(width as usize * height as usize),
-        }
+        Self { width, height, pixels: colour.repeat(width as usize * height as usize) }
     }
 
     /// The colour at column `x`, row `y`, which have to lie inside.

@@ -38,16 +38,9 @@ impl VtuSeries {
             return Err(ExportError::content(&path, "is not the name of a file"));
         };
         let Some(stem) = stem.to_str().map(str::to_owned) else {
-            return Err(ExportError::content(
-                &path,
-                "the name is not UTF-8, which the collection has to be",
-            ));
+            return Err(ExportError::content(&path, "the name is not UTF-8, which the collection has to be"));
         };
-        Ok(Self {
-            path,
-            stem,
-            frames: Vec::new(),
-        })
+        Ok(Self { path, stem, frames: Vec::new() })
     }
 
     /// Continues the collection at `path` from a run resumed at `time` [s]: frames up to and at that time
@@ -85,10 +78,7 @@ impl VtuSeries {
         let path = self.path.with_file_name(&name);
         write_vtu(&path, snapshot)?;
         self.frames.truncate(number);
-        self.frames.push(Frame {
-            time: snapshot.time,
-            file: escape_attribute(&name),
-        });
+        self.frames.push(Frame { time: snapshot.time, file: escape_attribute(&name) });
         self.write_collection()?;
         Ok(path)
     }
@@ -101,10 +91,7 @@ impl VtuSeries {
                 <Collection>\n",
             )?;
             for Frame { time, file: name } in &self.frames {
-                writeln!(
-                    file,
-                    "<DataSet timestep=\"{time}\" part=\"0\" file=\"{name}\"/>"
-                )?;
+                writeln!(file, "<DataSet timestep=\"{time}\" part=\"0\" file=\"{name}\"/>")?;
             }
             file.write_all(b"</Collection>\n</VTKFile>\n")
         })
@@ -137,16 +124,10 @@ fn read_frames(path: &Path, text: &str) -> Result<Vec<Frame>, ExportError> {
                 ),
             ));
         }
-        frames.push(Frame {
-            time,
-            file: file.to_owned(),
-        });
+        frames.push(Frame { time, file: file.to_owned() });
     }
     if frames.is_empty() && !text.contains("<Collection>") {
-        return Err(ExportError::resume(
-            path,
-            "is not a PVD collection; move it away to start a new one",
-        ));
+        return Err(ExportError::resume(path, "is not a PVD collection; move it away to start a new one"));
     }
     Ok(frames)
 }

@@ -80,12 +80,7 @@ impl Snapshot<'_> {
     ///
     /// Every writer calls this before it touches the disk.
     pub fn check(&self) -> Result<(), ExportError> {
-        self.find_problem().map_or(Ok(()), |problem| {
-            Err(ExportError::Snapshot {
-                time: self.time,
-                problem,
-            })
-        })
+        self.find_problem().map_or(Ok(()), |problem| Err(ExportError::Snapshot { time: self.time, problem }))
     }
 
     fn find_problem(&self) -> Option<String> {
@@ -95,16 +90,10 @@ impl Snapshot<'_> {
         let n = self.positions.len();
         // Files hold indices as signed 32-bit integers.
         if n > i32::MAX as usize {
-            return Some(format!(
-                "{n} particles; the formats hold at most {}",
-                i32::MAX
-            ));
+            return Some(format!("{n} particles; the formats hold at most {}", i32::MAX));
         }
         if !self.velocities.is_empty() && self.velocities.len() != n {
-            return Some(format!(
-                "{} velocities for {n} particles",
-                self.velocities.len()
-            ));
+            return Some(format!("{} velocities for {n} particles", self.velocities.len()));
         }
         self.find_bad_index()
             .or_else(|| self.find_bad_field())
@@ -141,9 +130,7 @@ impl Snapshot<'_> {
                 ("tetrahedra", field.tetrahedra.len(), self.tetrahedra.len()),
             ] {
                 if found != 0 && found != needed {
-                    return Some(format!(
-                        "cell field `{name}` has {found} values for {needed} {kind}"
-                    ));
+                    return Some(format!("cell field `{name}` has {found} values for {needed} {kind}"));
                 }
             }
             let earlier = self.cell_fields[..i].iter().map(|f| f.name);
@@ -164,19 +151,12 @@ impl Snapshot<'_> {
         .into_iter()
         .find(|(_, range, count)| range.start > range.end || range.end > *count)
         .map(|(kind, range, count)| {
-            format!(
-                "body `{}` claims {kind} {}..{} of {count}",
-                body.name, range.start, range.end
-            )
+            format!("body `{}` claims {kind} {}..{} of {count}", body.name, range.start, range.end)
         })
     }
 
     /// The index of each item's body, -1 for none; `range` picks the kind of item. A later body wins.
-    pub(crate) fn body_ids(
-        &self,
-        count: usize,
-        range: impl Fn(&BodyRange) -> Range<usize>,
-    ) -> Vec<i32> {
+    pub(crate) fn body_ids(&self, count: usize, range: impl Fn(&BodyRange) -> Range<usize>) -> Vec<i32> {
         let mut ids = vec![-1; count];
         for (id, body) in self.bodies.iter().enumerate() {
             ids[range(body)].fill(id as i32);
@@ -185,17 +165,11 @@ impl Snapshot<'_> {
     }
 }
 
-fn find_bad_name<'a>(
-    kind: &str,
-    name: &str,
-    mut earlier: impl Iterator<Item = &'a str>,
-) -> Option<String> {
+fn find_bad_name<'a>(kind: &str, name: &str, mut earlier: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.is_empty() {
         Some(format!("a {kind} field has no name"))
     } else if name == VELOCITY || name == BODY {
-        Some(format!(
-            "{kind} field `{name}` uses a name the writers need; choose another"
-        ))
+        Some(format!("{kind} field `{name}` uses a name the writers need; choose another"))
     } else if earlier.any(|e| e == name) {
         Some(format!("two {kind} fields are called `{name}`"))
     } else {
@@ -210,8 +184,6 @@ fn first_out_of_range<const N: usize>(
 ) -> Option<String> {
     cells.iter().enumerate().find_map(|(k, cell)| {
         let bad = cell.iter().find(|&&i| i as usize >= particle_count)?;
-        Some(format!(
-            "{kind} {k} names particle {bad} of {particle_count}"
-        ))
+        Some(format!("{kind} {k} names particle {bad} of {particle_count}"))
     })
 }

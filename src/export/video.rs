@@ -64,10 +64,7 @@ impl Video {
         let frames = Frames::find(&self.folder, &self.prefix)?;
         let output = AtomicFile::create(&self.output)?;
         let arguments = self.arguments(&frames, output.temporary_path())?;
-        let run = Command::new(&self.program)
-            .args(&arguments)
-            .stdin(Stdio::null())
-            .output();
+        let run = Command::new(&self.program).args(&arguments).stdin(Stdio::null()).output();
         let run = match run {
             Ok(run) => run,
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -89,15 +86,12 @@ impl Video {
             });
         }
         output.commit()?;
-        Ok(VideoOutcome::Written {
-            frame_count: frames.count,
-        })
+        Ok(VideoOutcome::Written { frame_count: frames.count })
     }
 
     fn arguments(&self, frames: &Frames, output: &Path) -> Result<Vec<OsString>, ExportError> {
         // Absolute, because ffmpeg takes a leading `-` for an option and `a:b` for a protocol.
-        let absolute =
-            |path: &Path| std::path::absolute(path).map_err(ExportError::io(path, "resolve"));
+        let absolute = |path: &Path| std::path::absolute(path).map_err(ExportError::io(path, "resolve"));
         let mut pattern = percent_escaped(absolute(&self.folder)?.as_os_str());
         pattern.push(std::path::MAIN_SEPARATOR_STR);
         pattern.push(percent_escaped(OsStr::new(&self.prefix)));
@@ -170,11 +164,7 @@ impl Frames {
                 ));
             }
         }
-        Ok(Self {
-            first,
-            count: numbers.len(),
-            digit_count,
-        })
+        Ok(Self { first, count: numbers.len(), digit_count })
     }
 }
 

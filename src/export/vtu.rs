@@ -41,9 +41,7 @@ fn loose_particles(snapshot: &Snapshot) -> Vec<u32> {
     for &i in triangles.chain(segments).chain(tetrahedra) {
         used[i as usize] = true;
     }
-    (0..used.len() as u32)
-        .filter(|&i| !used[i as usize])
-        .collect()
+    (0..used.len() as u32).filter(|&i| !used[i as usize]).collect()
 }
 
 /// The header with its offsets, and the arrays in the order of those offsets.
@@ -55,21 +53,15 @@ struct Document {
 
 impl Document {
     fn new(snapshot: &Snapshot, loose: &[u32]) -> Self {
-        let mut document = Self {
-            header: String::new(),
-            arrays: Vec::new(),
-            next_offset: 0,
-        };
+        let mut document = Self { header: String::new(), arrays: Vec::new(), next_offset: 0 };
         document.describe(snapshot, loose);
         document
     }
 
     fn describe(&mut self, snapshot: &Snapshot, loose: &[u32]) {
         let point_count = snapshot.positions.len();
-        let cell_count = snapshot.triangles.len()
-            + snapshot.segments.len()
-            + snapshot.tetrahedra.len()
-            + loose.len();
+        let cell_count =
+            snapshot.triangles.len() + snapshot.segments.len() + snapshot.tetrahedra.len() + loose.len();
 
         self.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
         self.line(
@@ -82,9 +74,7 @@ impl Document {
         self.array(time, le_bytes([snapshot.time], f64::to_le_bytes));
         self.body_names(snapshot);
         self.line("</FieldData>");
-        self.line(&format!(
-            "<Piece NumberOfPoints=\"{point_count}\" NumberOfCells=\"{cell_count}\">"
-        ));
+        self.line(&format!("<Piece NumberOfPoints=\"{point_count}\" NumberOfCells=\"{cell_count}\">"));
 
         self.line("<PointData>");
         if !snapshot.velocities.is_empty() {
@@ -128,12 +118,7 @@ impl Document {
         ));
         for body in snapshot.bodies {
             // A zero inside a name would end it early and shift all names after it.
-            let codes: String = body
-                .name
-                .bytes()
-                .filter(|&b| b != 0)
-                .map(|b| format!("{b} "))
-                .collect();
+            let codes: String = body.name.bytes().filter(|&b| b != 0).map(|b| format!("{b} ")).collect();
             self.line(&format!("{codes}0"));
         }
         self.line("</Array>");
@@ -164,10 +149,7 @@ impl Document {
         let tetrahedra = snapshot.tetrahedra.iter().flatten();
         let connectivity = triangles.chain(segments).chain(tetrahedra).chain(loose);
         let connectivity = connectivity.map(|&i| i64::from(i));
-        self.array(
-            Array::new("Int64", "connectivity"),
-            le_bytes(connectivity, i64::to_le_bytes),
-        );
+        self.array(Array::new("Int64", "connectivity"), le_bytes(connectivity, i64::to_le_bytes));
 
         let kinds = [
             (cell_type::TRIANGLE, 3, snapshot.triangles.len()),
@@ -175,29 +157,18 @@ impl Document {
             (cell_type::TETRAHEDRON, 4, snapshot.tetrahedra.len()),
             (cell_type::VERTEX, 1, loose.len()),
         ];
-        let sizes = kinds
-            .iter()
-            .flat_map(|&(_, size, count)| std::iter::repeat_n(size, count));
+        let sizes = kinds.iter().flat_map(|&(_, size, count)| std::iter::repeat_n(size, count));
         let ends = sizes.scan(0_i64, |end, size| {
             *end += size;
             Some(*end)
         });
-        self.array(
-            Array::new("Int64", "offsets"),
-            le_bytes(ends, i64::to_le_bytes),
-        );
-        let types = kinds
-            .iter()
-            .flat_map(|&(kind, _, count)| std::iter::repeat_n(kind, count))
-            .collect();
+        self.array(Array::new("Int64", "offsets"), le_bytes(ends, i64::to_le_bytes));
+        let types = kinds.iter().flat_map(|&(kind, _, count)| std::iter::repeat_n(kind, count)).collect();
         self.array(Array::new("UInt8", "types"), types);
     }
 
     fn scalars(&mut self, name: &str, values: impl IntoIterator<Item = f32>) {
-        self.array(
-            Array::new("Float32", name),
-            le_bytes(values, f32::to_le_bytes),
-        );
+        self.array(Array::new("Float32", name), le_bytes(values, f32::to_le_bytes));
     }
 
     fn vectors(&mut self, name: &str, values: &[[f32; 3]]) {
@@ -208,11 +179,7 @@ impl Document {
     }
 
     fn array(&mut self, array: Array, bytes: Vec<u8>) {
-        let Array {
-            scalar,
-            name,
-            attributes,
-        } = array;
+        let Array { scalar, name, attributes } = array;
         let (name, offset) = (escape_attribute(name), self.next_offset);
         self.line(&format!(
             "<DataArray type=\"{scalar}\" Name=\"{name}\"{attributes} format=\"appended\" \
@@ -248,11 +215,7 @@ struct Array<'a> {
 
 impl<'a> Array<'a> {
     fn new(scalar: &'static str, name: &'a str) -> Self {
-        Self {
-            scalar,
-            name,
-            attributes: String::new(),
-        }
+        Self { scalar, name, attributes: String::new() }
     }
 
     fn components(mut self, count: usize) -> Self {
@@ -266,10 +229,7 @@ impl<'a> Array<'a> {
     }
 }
 
-fn le_bytes<T, const N: usize>(
-    values: impl IntoIterator<Item = T>,
-    to_bytes: fn(T) -> [u8; N],
-) -> Vec<u8> {
+fn le_bytes<T, const N: usize>(values: impl IntoIterator<Item = T>, to_bytes: fn(T) -> [u8; N]) -> Vec<u8> {
     values.into_iter().flat_map(to_bytes).collect()
 }
 

@@ -8,14 +8,14 @@
 //! vectorise them, and run at half the speed of scalar code.
 
 use super::Vec4;
-use std::ops::{Add, BitAnd, Div, Mul, Neg, Range, Sub};
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Range, Sub};
 
 /// A number, or as many as a register holds.
 pub trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The answer to a comparison, one per number.
-    type Mask: Copy + BitAnd<Output = Self::Mask>;
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
 
     const ZERO: Self;
     const ONE: Self;

@@ -7,7 +7,7 @@
 use super::Vec4;
 use super::lane::{Lane, Lanes};
 use std::arch::x86_64::*;
-use std::ops::{Add, BitAnd, Div, Mul, Neg, Sub};
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 /// Four f32 in an SSE register.
 #[derive(Clone, Copy)]
@@ -39,7 +39,8 @@ operators!(
     (Sub, sub, _mm_sub_ps),
     (Mul, mul, _mm_mul_ps),
     (Div, div, _mm_div_ps),
-    (BitAnd, bitand, _mm_and_ps)
+    (BitAnd, bitand, _mm_and_ps),
+    (BitOr, bitor, _mm_or_ps)
 );
 operators!(
     Eight,
@@ -47,7 +48,8 @@ operators!(
     (Sub, sub, _mm256_sub_ps),
     (Mul, mul, _mm256_mul_ps),
     (Div, div, _mm256_div_ps),
-    (BitAnd, bitand, _mm256_and_ps)
+    (BitAnd, bitand, _mm256_and_ps),
+    (BitOr, bitor, _mm256_or_ps)
 );
 
 impl Neg for Four {

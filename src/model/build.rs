@@ -122,25 +122,21 @@ fn points_part(
     let slack = |compliance: f64| if compliance.is_finite() { compliance } else { SLACK };
     let material = materials.index([slack(points.compliance), slack(points.compression())]);
     let x = |particle: u32| shape.positions[particle as usize];
-    let links = shape
-        .links
-        .iter()
-        .map(|&ends| Link { ends, rest_length: x(ends[0]).distance(x(ends[1])), factor: 1.0, material });
-    let areas = shape.triangles.iter().map(|&particles| {
-        let [a, b, c] = particles.map(x);
-        Area {
-            particles,
-            rest_area: 0.5 * (b - a).cross(c - a).length(),
-            compliance: points.area_compliance,
-        }
+    let links = shape.links.iter().map(|&ends| Link {
+        ends,
+        rest_length: x(ends[0]).distance(x(ends[1])),
+        factor: 1.0,
+        material,
     });
-    let volumes = shape.tetrahedra.iter().map(|&particles| {
+    // A constraint without resistance is none.
+    let (area, volume) = (points.area_compliance, points.volume_compliance);
+    let areas = shape.triangles.iter().filter(|_| area.is_finite()).map(|&particles| {
+        let [a, b, c] = particles.map(x);
+        Area { particles, rest_area: 0.5 * (b - a).cross(c - a).length(), compliance: area }
+    });
+    let volumes = shape.tetrahedra.iter().filter(|_| volume.is_finite()).map(|&particles| {
         let [a, b, c, d] = particles.map(x);
-        Volume {
-            particles,
-            rest_volume: (b - a).cross(c - a).dot(d - a) / 6.0,
-            compliance: points.volume_compliance,
-        }
+        Volume { particles, rest_volume: (b - a).cross(c - a).dot(d - a) / 6.0, compliance: volume }
     });
     Part {
         name: shape.name.clone(),
@@ -187,8 +183,14 @@ fn assemble(parts: Vec<Part>, settings: Settings, materials: LinkMaterials) -> R
     for part in parts {
         add_part(&mut model, &mut old_of_new, part)?;
     }
-    model.pins.sort_by_key(|pin| !pin.is_rigid());
-    model.order = Permutation::from_old_of_new(old_of_new).expect("bodies are permuted within their own ranges");
+    let mut layers = std::collections::HashMap::new();
+    model.pins.sort_by_cached_key(|pin| {
+        // Pins of one particle go into different layers, which the coloured solver runs one after the other.
+        let layer = layers.entry(pin.particle).and_modify(|layer| *layer += 1).or_insert(0);
+        (!pin.is_rigid(), *layer)
+    });
+    model.order =
+        Permutation::from_old_of_new(old_of_new).expect("bodies are permuted within their own ranges");
     Ok(model)
 }
 

@@ -60,11 +60,8 @@ fn link_areas(geometry: &ClothGeometry, edges: &MeshEdges) -> HashMap<[u32; 2], 
             *areas.entry(sorted(ends)).or_default() += area;
         }
     }
-    let crossing: Vec<_> = edges
-        .hinges
-        .iter()
-        .map(|&[x1, x2, x3, x4]| (sorted([x1, x2]), areas[&sorted([x3, x4])]))
-        .collect();
+    let crossing: Vec<_> =
+        edges.hinges.iter().map(|&[x1, x2, x3, x4]| (sorted([x1, x2]), areas[&sorted([x3, x4])])).collect();
     for (ends, area) in crossing {
         areas.entry(ends).or_insert(area);
     }
@@ -110,11 +107,13 @@ pub fn elements(
             .flat_map(|pin| pin.particles.iter().copied())
             .collect();
         let material = materials.index([0.0, SLACK]);
-        elements.links.extend(tethers(&mesh.positions, &edges.edges, &pins)?.into_iter().map(|tether| Link {
-            ends: [tether.pin, tether.vertex],
-            rest_length: settings.slack * tether.length,
-            factor: 1.0,
-            material,
+        elements.links.extend(tethers(&mesh.positions, &edges.edges, &pins)?.into_iter().map(|tether| {
+            Link {
+                ends: [tether.pin, tether.vertex],
+                rest_length: settings.slack * tether.length,
+                factor: 1.0,
+                material,
+            }
         }));
     }
     Ok(elements)

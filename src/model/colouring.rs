@@ -45,10 +45,7 @@ impl Colouring {
     ///
     /// `movable` has one entry per particle. The result depends on nothing but the arguments. Memory is linear in
     /// the number of element corners, whatever the number of colours.
-    pub fn new<const K: usize>(
-        elements: &[[u32; K]],
-        movable: &[bool],
-    ) -> Result<Self, ElementError> {
+    pub fn new<const K: usize>(elements: &[[u32; K]], movable: &[bool]) -> Result<Self, ElementError> {
         check_elements(elements, movable.len())?;
         let mut used = UsedColours::new(movable.len());
         let mut colours = first_fit(elements, movable, &mut used);
@@ -87,11 +84,7 @@ impl Colouring {
             colour_count: self.ranges.len(),
             smallest,
             largest,
-            balance: if largest == 0 {
-                1.0
-            } else {
-                f64::from(smallest) / f64::from(largest)
-            },
+            balance: if largest == 0 { 1.0 } else { f64::from(smallest) / f64::from(largest) },
         }
     }
 }
@@ -110,11 +103,7 @@ struct UsedColours {
 
 impl UsedColours {
     fn new(particle_count: usize) -> Self {
-        Self {
-            first: vec![0; particle_count],
-            further: HashMap::new(),
-            full_words: vec![0; particle_count],
-        }
+        Self { first: vec![0; particle_count], further: HashMap::new(), full_words: vec![0; particle_count] }
     }
 
     fn word(&self, particle: u32, word: u32) -> u64 {
@@ -155,20 +144,12 @@ fn movable_corners<'a, const K: usize>(
 }
 
 /// Gives each element in turn the lowest colour that is free at all its movable particles.
-fn first_fit<const K: usize>(
-    elements: &[[u32; K]],
-    movable: &[bool],
-    used: &mut UsedColours,
-) -> Vec<u32> {
+fn first_fit<const K: usize>(elements: &[[u32; K]], movable: &[bool], used: &mut UsedColours) -> Vec<u32> {
     elements
         .iter()
         .map(|element| {
             let corners = movable_corners(element, movable);
-            let mut word = corners
-                .clone()
-                .map(|p| used.full_words[p as usize])
-                .max()
-                .unwrap_or(0);
+            let mut word = corners.clone().map(|p| used.full_words[p as usize]).max().unwrap_or(0);
             let colour = loop {
                 let taken = corners.clone().fold(0, |bits, p| bits | used.word(p, word));
                 if taken != u64::MAX {
@@ -198,9 +179,8 @@ fn balance<const K: usize>(
     }
     let target = elements.len().div_ceil(sizes.len()) as u32;
     for _ in 0..BALANCE_SWEEPS {
-        let mut under_full: Vec<u32> = (0..sizes.len() as u32)
-            .filter(|&c| sizes[c as usize] < target)
-            .collect();
+        let mut under_full: Vec<u32> =
+            (0..sizes.len() as u32).filter(|&c| sizes[c as usize] < target).collect();
         let mut moved = false;
         let mut probe = 0;
         for (element, colour) in elements.iter().zip(colours.iter_mut()) {
@@ -240,11 +220,7 @@ mod tests {
     use std::collections::HashSet;
     use std::time::Instant;
 
-    fn assert_valid<const K: usize>(
-        elements: &[[u32; K]],
-        movable: &[bool],
-        colouring: &Colouring,
-    ) {
+    fn assert_valid<const K: usize>(elements: &[[u32; K]], movable: &[bool], colouring: &Colouring) {
         let mut seen = vec![false; elements.len()];
         let mut next = 0;
         for range in &colouring.ranges {
@@ -318,9 +294,7 @@ mod tests {
     #[test]
     fn a_complete_graph_needs_as_many_colours_as_its_degree_and_at_most_twice_that() {
         let n = 150u32;
-        let links: Vec<[u32; 2]> = (0..n)
-            .flat_map(|i| (i + 1..n).map(move |j| [i, j]))
-            .collect();
+        let links: Vec<[u32; 2]> = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect();
         let movable = vec![true; n as usize];
         let colouring = Colouring::new(&links, &movable).unwrap();
         assert_valid(&links, &movable, &colouring);
@@ -362,10 +336,7 @@ mod tests {
         (2usize..60).prop_flat_map(|n| {
             let corner = 0..n as u32;
             let element = prop::collection::vec(corner, K).prop_map(|v| v.try_into().unwrap());
-            (
-                prop::collection::vec(element, 0..400),
-                prop::collection::vec(prop::bool::weighted(0.8), n),
-            )
+            (prop::collection::vec(element, 0..400), prop::collection::vec(prop::bool::weighted(0.8), n))
         })
     }
 
@@ -397,11 +368,7 @@ mod tests {
         let clock = Instant::now();
         let colouring = Colouring::new(&links, &movable).unwrap();
         let seconds = clock.elapsed().as_secs_f64();
-        println!(
-            "{} links: {seconds:.3} s, {:?}",
-            links.len(),
-            colouring.statistics()
-        );
+        println!("{} links: {seconds:.3} s, {:?}", links.len(), colouring.statistics());
         assert!(seconds < 1.5);
     }
 }

@@ -36,10 +36,7 @@ impl MeshEdges {
     /// turned over. Collapsed and duplicate triangles are errors, because their hinges have no angle.
     pub fn new(triangles: &[[u32; 3]], vertex_count: usize) -> Result<Self, ElementError> {
         check_elements(triangles, vertex_count)?;
-        if let Some(element) = triangles
-            .iter()
-            .position(|&[a, b, c]| a == b || a == c || b == c)
-        {
+        if let Some(element) = triangles.iter().position(|&[a, b, c]| a == b || a == c || b == c) {
             let [a, b, c] = triangles[element];
             let particle = if b == c { b } else { a };
             return Err(ElementError::Repeated { element, particle });
@@ -86,16 +83,11 @@ fn from_half_edge(triangles: &[[u32; 3]], half_edge: u32) -> [u32; 3] {
 
 /// Two triangles on one edge with one opposite vertex are the same triangle.
 fn refuse_same_triangle(triangles: &[[u32; 3]], group: &[(u64, u32)]) -> Result<(), ElementError> {
-    let mut opposites: Vec<(u32, usize)> = group
-        .iter()
-        .map(|&(_, h)| (from_half_edge(triangles, h)[2], h as usize / 3))
-        .collect();
+    let mut opposites: Vec<(u32, usize)> =
+        group.iter().map(|&(_, h)| (from_half_edge(triangles, h)[2], h as usize / 3)).collect();
     opposites.sort_unstable();
     match opposites.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(pair) => Err(ElementError::SameTriangle {
-            first: pair[0].1,
-            second: pair[1].1,
-        }),
+        Some(pair) => Err(ElementError::SameTriangle { first: pair[0].1, second: pair[1].1 }),
         None => Ok(()),
     }
 }
@@ -145,17 +137,9 @@ impl IsometricBending {
     pub fn new([x1, x2, x3, x4]: [DVec3; 4]) -> Option<Self> {
         let double_areas = [(x1 - x3).cross(x1 - x4), (x2 - x4).cross(x2 - x3)].map(DVec3::length);
         // Cotangents of the angles at x3 and x4, first and second triangle.
-        let cot = |apex: DVec3, a: DVec3, b: DVec3, double_area: f64| {
-            (a - apex).dot(b - apex) / double_area
-        };
-        let [c13, c23] = [
-            cot(x3, x1, x4, double_areas[0]),
-            cot(x3, x2, x4, double_areas[1]),
-        ];
-        let [c14, c24] = [
-            cot(x4, x1, x3, double_areas[0]),
-            cot(x4, x2, x3, double_areas[1]),
-        ];
+        let cot = |apex: DVec3, a: DVec3, b: DVec3, double_area: f64| (a - apex).dot(b - apex) / double_area;
+        let [c13, c23] = [cot(x3, x1, x4, double_areas[0]), cot(x3, x2, x4, double_areas[1])];
+        let [c14, c24] = [cot(x4, x1, x3, double_areas[0]), cot(x4, x2, x3, double_areas[1])];
         let weights = [-(c13 + c14), -(c23 + c24), c14 + c24, c13 + c23];
         let area = 0.5 * (double_areas[0] + double_areas[1]);
         (weights.iter().all(|w| w.is_finite()) && area > 0.0).then_some(Self { weights, area })
@@ -204,12 +188,7 @@ mod tests {
         let positions = (0..ny).flat_map(|j| (0..nx).map(move |i| at(i, j)));
         let mut triangles = Vec::new();
         for (j, i) in (0..ny - 1).flat_map(|j| (0..nx - 1).map(move |i| (j, i))) {
-            let [a, b, c, d] = [
-                j * nx + i,
-                j * nx + i + 1,
-                (j + 1) * nx + i,
-                (j + 1) * nx + i + 1,
-            ];
+            let [a, b, c, d] = [j * nx + i, j * nx + i + 1, (j + 1) * nx + i, (j + 1) * nx + i + 1];
             let rising = match kind {
                 Equilateral => j % 2 == 1,
                 AlternatingDiagonals => (i + j) % 2 == 1,
@@ -299,15 +278,9 @@ mod tests {
     #[test]
     fn unusable_triangles_are_named() {
         let new = |triangles: &[[u32; 3]]| MeshEdges::new(triangles, 4).unwrap_err();
-        let repeated = ElementError::Repeated {
-            element: 1,
-            particle: 3,
-        };
+        let repeated = ElementError::Repeated { element: 1, particle: 3 };
         assert_eq!(new(&[[0, 1, 2], [1, 3, 3]]), repeated);
-        let same = ElementError::SameTriangle {
-            first: 0,
-            second: 2,
-        };
+        let same = ElementError::SameTriangle { first: 0, second: 2 };
         assert_eq!(new(&[[0, 1, 2], [1, 2, 3], [2, 1, 0]]), same);
         assert!(matches!(new(&[[0, 1, 4]]), ElementError::OutOfRange { .. }));
         assert_eq!(MeshEdges::new(&[], 0).unwrap(), MeshEdges::default());
@@ -318,12 +291,7 @@ mod tests {
         for fold in [-3.0, -FRAC_PI_2, -0.1, 0.0, 1e-9, 0.7, 3.1, PI] {
             // Turning x2 about the edge, away from the normals, by `fold`.
             let x2 = DVec3::new(f64::cos(fold), 0.3, -f64::sin(fold));
-            let hinge = [
-                DVec3::new(-2.0, 0.4, 0.0),
-                x2,
-                DVec3::ZERO,
-                DVec3::new(0.0, 1.5, 0.0),
-            ];
+            let hinge = [DVec3::new(-2.0, 0.4, 0.0), x2, DVec3::ZERO, DVec3::new(0.0, 1.5, 0.0)];
             assert!((dihedral_angle(hinge) - fold).abs() < 1e-14, "{fold}");
             let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0);
             let moved = hinge.map(|x| turn * x + DVec3::new(1.0, -2.0, 3.0));
@@ -339,11 +307,7 @@ mod tests {
         let outward = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
         let mesh = MeshEdges::new(&outward, 4).unwrap();
         assert_eq!(mesh.hinges.len(), 6);
-        assert!(
-            mesh.hinges
-                .iter()
-                .all(|&h| dihedral_angle(corners(h, &x)) > 0.5)
-        );
+        assert!(mesh.hinges.iter().all(|&h| dihedral_angle(corners(h, &x)) > 0.5));
     }
 
     #[test]
@@ -364,8 +328,7 @@ mod tests {
 
     #[test]
     fn energy_matrix_and_angle_agree_and_do_not_depend_on_rotation() {
-        let rest =
-            [[-1.0, 0.3], [0.8, 0.9], [0.0, 0.0], [0.0, 1.2]].map(|[x, y]| DVec3::new(x, y, 0.0));
+        let rest = [[-1.0, 0.3], [0.8, 0.9], [0.0, 0.0], [0.0, 1.2]].map(|[x, y]| DVec3::new(x, y, 0.0));
         let bending = IsometricBending::new(rest).unwrap();
         let fold = 0.9;
         let mut bent = rest;
@@ -377,9 +340,7 @@ mod tests {
         assert!((dihedral_angle(bent) - fold).abs() < 1e-13);
         let q = bending.matrix();
         let pairs = (0..4).flat_map(|i| (0..4).map(move |j| (i, j)));
-        let from_matrix: f64 = pairs
-            .map(|(i, j)| 0.5 * q[i][j] * bent[i].dot(bent[j]))
-            .sum();
+        let from_matrix: f64 = pairs.map(|(i, j)| 0.5 * q[i][j] * bent[i].dot(bent[j])).sum();
         assert!((energy - from_matrix).abs() < 1e-13);
         let turn = DQuat::from_euler(glam::EulerRot::XYZ, 1.0, 2.0, 3.0);
         assert!((bending.energy(bent.map(|x| turn * x)) - energy).abs() < 1e-13);
@@ -387,10 +348,7 @@ mod tests {
 
     #[test]
     fn a_collapsed_hinge_has_no_bending_matrix() {
-        assert_eq!(
-            IsometricBending::new([DVec3::ZERO, DVec3::X, DVec3::Y, 2.0 * DVec3::Y]),
-            None
-        );
+        assert_eq!(IsometricBending::new([DVec3::ZERO, DVec3::X, DVec3::Y, 2.0 * DVec3::Y]), None);
     }
 
     #[test]
@@ -407,21 +365,12 @@ mod tests {
     fn bending_of_right_triangles_depends_on_direction_as_documented() {
         let eighth = FRAC_PI_2 / 2.0;
         // The diagonals fall, so curving along them means s = −1 in the formula for rising ones: axis at +45°.
-        for (axis, parallel, alternating) in [
-            (0.0, 1.0, 1.0),
-            (-eighth, 1.0, 1.5),
-            (eighth, 3.0, 1.5),
-            (-PI / 12.0, 0.75, 1.125),
-        ] {
-            for (kind, expected) in [
-                (ParallelDiagonals, parallel),
-                (AlternatingDiagonals, alternating),
-            ] {
+        for (axis, parallel, alternating) in
+            [(0.0, 1.0, 1.0), (-eighth, 1.0, 1.5), (eighth, 3.0, 1.5), (-PI / 12.0, 0.75, 1.125)]
+        {
+            for (kind, expected) in [(ParallelDiagonals, parallel), (AlternatingDiagonals, alternating)] {
                 let ratio = cylinder_ratio(64, kind, axis);
-                assert!(
-                    (ratio - expected).abs() < 0.02 * expected,
-                    "{axis}: {ratio}, not {expected}"
-                );
+                assert!((ratio - expected).abs() < 0.02 * expected, "{axis}: {ratio}, not {expected}");
             }
         }
     }

@@ -12,11 +12,7 @@ pub enum ElementError {
         "element {element} uses particle {particle}, but there are only {particle_count} particles, numbered from 0; \
          correct the index or add the particle"
     )]
-    OutOfRange {
-        element: usize,
-        particle: u32,
-        particle_count: usize,
-    },
+    OutOfRange { element: usize, particle: u32, particle_count: usize },
     #[error(
         "element {element} uses particle {particle} twice; remove the collapsed element or give it distinct particles"
     )]
@@ -35,25 +31,15 @@ pub fn check_elements<const K: usize>(
     // u32::MAX itself stays free, for callers that mark "no particle" with it.
     const LIMIT: usize = u32::MAX as usize;
     if particle_count > LIMIT {
-        return Err(ElementError::TooMany {
-            what: "particles",
-            count: particle_count,
-        });
+        return Err(ElementError::TooMany { what: "particles", count: particle_count });
     }
     let corner_count = elements.len().saturating_mul(K);
     if corner_count > LIMIT {
-        return Err(ElementError::TooMany {
-            what: "element corners",
-            count: corner_count,
-        });
+        return Err(ElementError::TooMany { what: "element corners", count: corner_count });
     }
     for (element, corners) in elements.iter().enumerate() {
         if let Some(&particle) = corners.iter().find(|&&p| p as usize >= particle_count) {
-            return Err(ElementError::OutOfRange {
-                element,
-                particle,
-                particle_count,
-            });
+            return Err(ElementError::OutOfRange { element, particle, particle_count });
         }
     }
     Ok(())
@@ -72,10 +58,7 @@ impl Incidence {
     /// Lists the corners at each particle by counting sort: two sweeps over the elements, no comparison.
     ///
     /// An element that names a particle twice is listed there twice, once for each corner.
-    pub fn new<const K: usize>(
-        elements: &[[u32; K]],
-        particle_count: usize,
-    ) -> Result<Self, ElementError> {
+    pub fn new<const K: usize>(elements: &[[u32; K]], particle_count: usize) -> Result<Self, ElementError> {
         check_elements(elements, particle_count)?;
         let corners = elements.as_flattened();
         let mut starts = vec![0u32; particle_count + 1];
@@ -135,14 +118,7 @@ mod tests {
     #[test]
     fn an_index_beyond_the_particles_is_named() {
         let error = Incidence::new(&[[0, 1], [1, 7]], 3).unwrap_err();
-        assert_eq!(
-            error,
-            ElementError::OutOfRange {
-                element: 1,
-                particle: 7,
-                particle_count: 3
-            }
-        );
+        assert_eq!(error, ElementError::OutOfRange { element: 1, particle: 7, particle_count: 3 });
         assert!(error.to_string().contains("only 3 particles"));
     }
 

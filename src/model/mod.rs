@@ -3,6 +3,7 @@
 //! A [`Model`] never changes while it runs. Bodies are prepared one by one and only then put together, so that
 //! adding a body changes nothing for the others, to the bit.
 
+pub mod advice;
 mod body;
 mod build;
 mod cloth;
@@ -34,7 +35,9 @@ pub enum ModelError {
     Body { body: String, problem: String },
     #[error("collider `{collider}`: {problem}")]
     Collider { collider: String, problem: String },
-    #[error("the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness")]
+    #[error(
+        "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
+    )]
     Materials { count: usize, limit: usize },
     #[error("the scene has no bodies: add a [[cloth]] or [[points]] table")]
     Empty,

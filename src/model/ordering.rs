@@ -24,10 +24,7 @@ pub struct Permutation {
 impl Permutation {
     pub fn identity(count: usize) -> Self {
         let same: Vec<u32> = (0..count as u32).collect();
-        Self {
-            new_of_old: same.clone(),
-            old_of_new: same,
-        }
+        Self { new_of_old: same.clone(), old_of_new: same }
     }
 
     /// From the list of old indices in their new order, or nothing unless each index occurs exactly once.
@@ -41,10 +38,7 @@ impl Permutation {
             }
             *entry = new;
         }
-        Some(Self {
-            new_of_old,
-            old_of_new,
-        })
+        Some(Self { new_of_old, old_of_new })
     }
 
     pub fn len(&self) -> usize {
@@ -56,10 +50,7 @@ impl Permutation {
     }
 
     pub fn inverse(&self) -> Self {
-        Self {
-            new_of_old: self.old_of_new.clone(),
-            old_of_new: self.new_of_old.clone(),
-        }
+        Self { new_of_old: self.old_of_new.clone(), old_of_new: self.new_of_old.clone() }
     }
 
     /// Values in old numbering → values in new numbering.
@@ -89,10 +80,7 @@ impl Permutation {
 /// All pairs of particles within each element: the graph that [`reverse_cuthill_mckee`] and [`mean_span`] work on.
 pub fn element_links<const K: usize>(elements: &[[u32; K]]) -> Vec<[u32; 2]> {
     let pairs = (0..K).flat_map(|i| (i + 1..K).map(move |j| (i, j)));
-    elements
-        .iter()
-        .flat_map(|e| pairs.clone().map(|(i, j)| [e[i], e[j]]))
-        .collect()
+    elements.iter().flat_map(|e| pairs.clone().map(|(i, j)| [e[i], e[j]])).collect()
 }
 
 /// Mean |i − j| over the links after renumbering; 0 without links. Small is local.
@@ -120,10 +108,7 @@ pub fn most_local(positions: &[DVec3], links: &[[u32; 2]]) -> Result<Permutation
 }
 
 /// Numbers each connected component breadth first from one of its ends, low degree first, and reverses the whole.
-pub fn reverse_cuthill_mckee(
-    links: &[[u32; 2]],
-    particle_count: usize,
-) -> Result<Permutation, ElementError> {
+pub fn reverse_cuthill_mckee(links: &[[u32; 2]], particle_count: usize) -> Result<Permutation, ElementError> {
     let mut walk = Walk {
         links,
         incidence: Incidence::new(links, particle_count)?,
@@ -189,8 +174,7 @@ impl Walk<'_> {
                         self.next_level.push(q);
                     }
                 }
-                self.next_level
-                    .sort_unstable_by_key(|&q| (self.incidence.degree(q), q));
+                self.next_level.sort_unstable_by_key(|&q| (self.incidence.degree(q), q));
                 order.extend_from_slice(&self.next_level);
             }
             begin = end;
@@ -214,9 +198,7 @@ pub fn hilbert(positions: &[DVec3]) -> Permutation {
         .enumerate()
         .map(|(i, &x)| {
             // `as` saturates and turns NaN into 0, so this is total.
-            let cell = ((x - low) * scale)
-                .to_array()
-                .map(|c| (c as u32).min(cells as u32));
+            let cell = ((x - low) * scale).to_array().map(|c| (c as u32).min(cells as u32));
             (hilbert_key(cell), i as u32)
         })
         .collect();
@@ -253,10 +235,9 @@ fn hilbert_key(mut x: [u32; 3]) -> u64 {
         }
         bit >>= 1;
     }
-    (0..HILBERT_BITS).rev().fold(0, |key, b| {
-        x.iter()
-            .fold(key, |key, &c| key << 1 | u64::from((c ^ flip) >> b & 1))
-    })
+    (0..HILBERT_BITS)
+        .rev()
+        .fold(0, |key, b| x.iter().fold(key, |key, &c| key << 1 | u64::from((c ^ flip) >> b & 1)))
 }
 
 #[cfg(test)]

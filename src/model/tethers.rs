@@ -25,23 +25,17 @@ pub struct Tether {
 ///
 /// Pins of equal distance: the one whose path is found first, in an order that only the arguments decide. Edges of
 /// non-finite length are no path.
-pub fn tethers(
-    positions: &[DVec3],
-    edges: &[[u32; 2]],
-    pins: &[u32],
-) -> Result<Vec<Tether>, ElementError> {
+pub fn tethers(positions: &[DVec3], edges: &[[u32; 2]], pins: &[u32]) -> Result<Vec<Tether>, ElementError> {
     let incidence = Incidence::new(edges, positions.len())?;
     let mut nearest: Vec<Option<(f64, u32)>> = vec![None; positions.len()];
     // Lengths are not negative, and then the bits of a float sort as the float does.
     let mut front = BinaryHeap::new();
     for (element, &pin) in pins.iter().enumerate() {
-        let entry = nearest
-            .get_mut(pin as usize)
-            .ok_or(ElementError::OutOfRange {
-                element,
-                particle: pin,
-                particle_count: positions.len(),
-            })?;
+        let entry = nearest.get_mut(pin as usize).ok_or(ElementError::OutOfRange {
+            element,
+            particle: pin,
+            particle_count: positions.len(),
+        })?;
         *entry = Some((0.0, pin));
         front.push(Reverse((0u64, pin)));
     }
@@ -65,13 +59,7 @@ pub fn tethers(
     Ok((0..)
         .zip(nearest)
         .filter(|&(vertex, _)| !is_pin[vertex as usize])
-        .filter_map(|(vertex, found)| {
-            found.map(|(length, pin)| Tether {
-                vertex,
-                pin,
-                length,
-            })
-        })
+        .filter_map(|(vertex, found)| found.map(|(length, pin)| Tether { vertex, pin, length }))
         .collect())
 }
 
@@ -82,14 +70,11 @@ mod tests {
 
     #[test]
     fn a_chain_measures_its_own_length_and_not_the_straight_line() {
-        let positions = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 9.0]]
-            .map(|[x, y]| DVec3::new(x, y, 0.0));
+        let positions =
+            [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 9.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
         let found = tethers(&positions, &[[0, 1], [1, 2], [3, 2]], &[0]).unwrap();
-        let expected = [(1, 1.0), (2, 2.0), (3, 3.0)].map(|(vertex, length)| Tether {
-            vertex,
-            pin: 0,
-            length,
-        });
+        let expected =
+            [(1, 1.0), (2, 2.0), (3, 3.0)].map(|(vertex, length)| Tether { vertex, pin: 0, length });
         assert_eq!(found, expected); // vertex 4 is not connected and has no tether
     }
 

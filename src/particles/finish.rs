@@ -21,7 +21,7 @@ crate::kernel! {
 #[inline(always)]
 fn finish<R: Real>(b: &Bindings<R>, i: u32) {
     if i == 0 {
-        b.clock.set(0, b.clock.get(0) + 1);
+        b.clock.set(0, b.clock.get(0).wrapping_add(1));
     }
     let offset = b.offsets[i as usize].xyz();
     let residual = b.residuals.get(i);

@@ -1,7 +1,8 @@
 //! Where each pin stands at the end of the substep; a rigid pin takes its particle along.
 //!
-//! A rigid pin is a particle of infinite mass until its release, when it gets its mass back. A compliant pin
-//! only leaves its target for the `attachment` constraint.
+//! A rigid pin is a particle of infinite mass until its release, when it gets its mass back. In its first free
+//! substep `predict` has still left it alone: it is given gravity's share and the solver's mass here. A compliant
+//! pin only leaves its target for the `attachment` constraint.
 
 use super::World;
 use super::track::Tracks;
@@ -17,7 +18,7 @@ crate::kernel! {
         uniform world: World,
         read clock: uint,           // substeps done
         read pins: uint4,           // particle, track, flags
-        read pin_rest: real4,       // anchor [m], 1/mass; release [s], α [m/N]
+        read pin_rest: real4,       // anchor [m], 1/mass; release [s], α [m/N], the solver's 1/mass
         read tracks: uint2,
         read track_keys: real4,
         write pin_targets: real4,   // xyz [m], w = 1 while it holds
@@ -43,7 +44,9 @@ fn pin<R: Real>(b: &Bindings<R>, k: u32) {
     let x = b.positions.get(i);
     if holds {
         b.offsets.set(i, (target - x.xyz()).with_w(R::ZERO));
-    } else {
+    } else if x.w == R::ZERO {
         b.positions.set(i, x.xyz().with_w(rest.w));
+        let fall = b.world.gravity.xyz() * (b.world.dt * b.world.dt);
+        b.offsets.set(i, (b.offsets.get(i).xyz() + fall).with_w(more.z));
     }
 }

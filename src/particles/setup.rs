@@ -16,14 +16,19 @@ pub fn add_particles(
     buffers: &mut Buffers,
 ) -> Result<(), ComputeError> {
     let p = &model.particles;
-    let positions = p.positions.iter().zip(&p.inverse_masses).map(|(x, &w)| [x.x, x.y, x.z, w]);
+    // A position is what f32 can hold of it plus a residual, on an f64 backend too: there the whole position plus
+    // the residual would start beside the point.
+    let high = |c: f64| f64::from(c as f32);
+    let positions = p.positions.iter().zip(&p.inverse_masses).map(|(x, &w)| {
+        let [x, y, z] = x.to_array().map(high);
+        [x, y, z, w]
+    });
     buffers.real4s("positions", Role::State, positions.collect())?;
     let velocities = p.velocities.iter().map(|v| [v.x, v.y, v.z, 0.0]);
     buffers.real4s("velocities", Role::State, velocities.collect())?;
     let residuals = p.positions.iter().zip(multiplicities).map(|(x, &n)| {
-        // What f32 cannot hold of the position; an f64 backend starts from the rounded position too.
-        let low = x.to_array().map(|c| c - f64::from(c as f32));
-        [low[0], low[1], low[2], n]
+        let [x, y, z] = x.to_array().map(|c| c - high(c));
+        [x, y, z, n]
     });
     buffers.real4s("residuals", Role::State, residuals.collect())?;
     buffers.real4s("offsets", Role::Scratch, vec![[0.0; 4]; p.positions.len()])?;
@@ -32,15 +37,17 @@ pub fn add_particles(
     buffers.add("world", Element::Real, Role::Uniform, world).map(drop)
 }
 
-/// Adds pins that move, let go or give way, and the tracks of pins and colliders.
-pub fn add_pins(model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
+/// Adds pins that move, let go or give way, and the tracks of pins and colliders. `multiplicities` as for
+/// [`add_particles`].
+pub fn add_pins(model: &Model, multiplicities: &[f64], buffers: &mut Buffers) -> Result<(), ComputeError> {
     let pins = model.pins.iter().map(|pin| {
         [pin.particle, pin.track.unwrap_or(PIN_STILL), if pin.is_rigid() { PIN_RIGID } else { 0 }, 0]
     });
     buffers.uint4s("pins", Role::Model, pins.collect())?;
     let rest = model.pins.iter().flat_map(|pin| {
         let a = pin.anchor;
-        [[a.x, a.y, a.z, pin.inverse_mass], [pin.release.min(NEVER), pin.compliance, 0.0, 0.0]]
+        let solver_weight = multiplicities[pin.particle as usize] * pin.inverse_mass;
+        [[a.x, a.y, a.z, pin.inverse_mass], [pin.release.min(NEVER), pin.compliance, solver_weight, 0.0]]
     });
     buffers.real4s("pin_rest", Role::Model, rest.collect())?;
     buffers.real4s("pin_targets", Role::Scratch, vec![[0.0; 4]; model.pins.len()])?;

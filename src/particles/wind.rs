@@ -13,7 +13,8 @@
 //!   |dt w F| ≤ |w(t) − vᵢ|
 //!
 //! and in one substep drag takes a particle at most to the velocity of the wind, never past it. With C_l ≤ √3 C_d
-//! the force is within 60° of v̂ and the limit keeps the relative speed from growing at any step size.
+//! the force on a sheet that moves as one is within 60° of v̂, and the limit keeps the relative speed from growing
+//! at any step size.
 
 use super::{World, push};
 use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
@@ -60,10 +61,10 @@ fn velocity<R: Real>(world: &World<R>, time: R) -> Vec3<R> {
 /// Drag and lift on one triangle [N].
 #[inline(always)]
 pub fn force<R: Real>(
-    area: Vec3<R>,                // A n [m²]
-    v: Vec3<R>,                   // air relative to the triangle [m/s]
-    density: R,                   // ρ [kg/m³]
-    [drag, lift]: [R; 2],         // C_d, C_l
+    area: Vec3<R>,        // A n [m²]
+    v: Vec3<R>,           // air relative to the triangle [m/s]
+    density: R,           // ρ [kg/m³]
+    [drag, lift]: [R; 2], // C_d, C_l
 ) -> Vec3<R> {
     let (size, speed) = (area.length(), v.length());
     if size * speed == R::ZERO {
@@ -101,7 +102,12 @@ pub fn add_buffers(
     buffers.uints("wind_starts", Role::Model, incidence.starts)?;
     buffers.uints("wind_slots", Role::Model, incidence.slots.iter().map(|slot| slot / 3).collect())?;
     buffers.uint4s("triangles", Role::Model, triangles.to_vec())?;
-    buffers.add("wind_materials", Element::Real2, Role::Model, Data::Reals(materials.as_flattened().to_vec()))?;
+    buffers.add(
+        "wind_materials",
+        Element::Real2,
+        Role::Model,
+        Data::Reals(materials.as_flattened().to_vec()),
+    )?;
     buffers.real4s("forces", Role::Scratch, vec![[0.0; 4]; particle_count as usize])?;
     Ok(())
 }

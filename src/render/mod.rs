@@ -1,1 +1,39 @@
 //! One renderer for the window and for PNG frames.
+//!
+//! Pictures are drawn straight from the solver's position buffer; nothing is read back. A frame is
+//!
+//!   surface, collider   positions made safe, smooth normals, bounds            (compute)
+//!   fit                 the key light and the sky directions around the bounds  (compute)
+//!   shadow maps         depth from the key light and from each sky direction
+//!   sky, ground_sky     light of the open sky on every vertex and on the floor  (compute)
+//!   picture             mesh, capsules, ground, backdrop; 4 samples a pixel; tone curve
+//!
+//! The ambient light is real visibility of the sky dome, gathered where it varies slowly (vertices and a small
+//! floor texture), so that it costs almost nothing per pixel and has no noise. Light adds up in linear units and
+//! is developed with a filmic curve in the same shader that computed it, so edges are averaged as they are shown.
+//!
+//! Limits: a line is a chain of capsules, not a bent tube; cloth has no thickness; the sharp edges of a solid's
+//! skin are shaded smooth; transparency and reflections are not drawn.
+
+mod camera;
+mod collider;
+mod drawing;
+mod error;
+mod film;
+mod geometry;
+mod look;
+mod offscreen;
+mod renderer;
+mod shader;
+mod stages;
+mod view;
+
+pub use camera::Camera;
+pub use collider::{Collider, ColliderShape};
+pub use drawing::Drawing;
+pub use error::RenderError;
+pub use film::{Film, FilmError};
+pub use geometry::{BodyLook, Geometry, Line, Material, PALETTE, Point};
+pub use look::{Colouring, Look, Quality, Theme};
+pub use offscreen::Offscreen;
+pub use renderer::{Canvas, Renderer};

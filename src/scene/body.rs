@@ -122,10 +122,7 @@ pub enum ClothShape {
 impl Default for ClothShape {
     /// One square metre in 20 × 20 cells.
     fn default() -> Self {
-        Self::Grid {
-            size: [1.0, 1.0],
-            cells: [20, 20],
-        }
+        Self::Grid { size: [1.0, 1.0], cells: [20, 20] }
     }
 }
 
@@ -254,12 +251,7 @@ pub enum PointsShape {
 impl Default for PointsShape {
     /// A chain of one metre, one kilogram and twenty links along x.
     fn default() -> Self {
-        Self::Chain {
-            from: DVec3::ZERO,
-            to: DVec3::X,
-            links: 20,
-            mass: 1.0,
-        }
+        Self::Chain { from: DVec3::ZERO, to: DVec3::X, links: 20, mass: 1.0 }
     }
 }
 
@@ -273,9 +265,5 @@ pub enum Masses {
 }
 
 pub(super) fn name_or_number(name: &str, kind: &str, index: usize) -> String {
-    if name.is_empty() {
-        format!("{kind} {}", index + 1)
-    } else {
-        name.to_owned()
-    }
+    if name.is_empty() { format!("{kind} {}", index + 1) } else { name.to_owned() }
 }

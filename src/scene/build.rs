@@ -8,24 +8,22 @@ use super::mesh::{MeshError, TriangleMesh};
 use super::motion::{pose_at, rotation};
 use super::read::subject;
 use super::{
-    Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference, Points, PointsShape,
-    Scene, check, generate, limits, mesh_file, select,
+    Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference, Points, PointsShape, Scene, check,
+    generate, limits, mesh_file, select,
 };
 
 pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     let mut geometry = SceneGeometry::default();
     let mut total = 0;
     for (i, body) in scene.cloth.iter().enumerate() {
-        let here =
-            |e: SceneError| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name)));
+        let here = |e: SceneError| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name)));
         let mut built = body.build_checked(total).map_err(here)?;
         total += built.mesh.positions.len() as u64;
         built.name = body.label(i);
         geometry.cloth.push(built);
     }
     for (i, body) in scene.points.iter().enumerate() {
-        let here =
-            |e: SceneError| e.inside_entry("points", i, &subject("points", i, Some(&body.name)));
+        let here = |e: SceneError| e.inside_entry("points", i, &subject("points", i, Some(&body.name)));
         let mut built = body.build_checked(total).map_err(here)?;
         total += built.positions.len() as u64;
         built.name = body.label(i);
@@ -33,9 +31,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     }
     let mut surface_triangles = 0;
     for (i, body) in scene.collider.iter().enumerate() {
-        let here = |e: SceneError| {
-            e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)))
-        };
+        let here = |e: SceneError| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)));
         let surface = body.surface().map_err(here)?;
         surface_triangles += surface.as_ref().map_or(0, |s| s.triangles.len() as u64);
         if surface_triangles > limits::COLLIDER_TRIANGLES {
@@ -57,29 +53,19 @@ fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneEr
         .cloth
         .iter()
         .map(|b| (b.name.as_str(), b.mesh.positions.as_slice()))
-        .chain(
-            geometry
-                .points
-                .iter()
-                .map(|b| (b.name.as_str(), b.positions.as_slice())),
-        )
+        .chain(geometry.points.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .collect();
     let mut indices = Vec::new();
     for (i, particle) in scene.expect.iter().flat_map(|e| &e.particle).enumerate() {
         let refuse = |key, message: String| {
             let error = SceneError::at(SceneErrorKind::Reference, key, message);
-            Err(error
-                .inside_entry("particle", i, &format!("particle {}", i + 1))
-                .inside("expect"))
+            Err(error.inside_entry("particle", i, &format!("particle {}", i + 1)).inside("expect"))
         };
         let Some((_, positions)) = bodies.iter().find(|(name, _)| *name == particle.body) else {
             let hint = hint(&particle.body, bodies.iter().map(|(name, _)| *name));
             return refuse(
                 "body",
-                format!(
-                    "is \"{}\", and no body has that name{hint}",
-                    excerpt(&particle.body)
-                ),
+                format!("is \"{}\", and no body has that name{hint}", excerpt(&particle.body)),
             );
         };
         match particle.particle {
@@ -125,35 +111,19 @@ impl Cloth {
             ClothShape::Triangles(mesh) => (mesh.clone(), "mesh"),
         };
         check::particle_limit(key, total + mesh.positions.len() as u64)?;
-        let flat = matches!(
-            self.shape,
-            ClothShape::Grid { .. } | ClothShape::Disc { .. }
-        );
+        let flat = matches!(self.shape, ClothShape::Grid { .. } | ClothShape::Disc { .. });
         let material = if flat {
-            Material::Flat(
-                mesh.positions
-                    .iter()
-                    .map(|x| x.truncate() * self.scale)
-                    .collect(),
-            )
+            Material::Flat(mesh.positions.iter().map(|x| x.truncate() * self.scale).collect())
         } else {
             check_texture(&mesh)?;
-            mesh.check()
-                .and_then(|()| mesh.edges().map(drop))
-                .map_err(|e| self.mesh_fault(&e))?;
+            mesh.check().and_then(|()| mesh.edges().map(drop)).map_err(|e| self.mesh_fault(&e))?;
             Material::Curved(turn * DVec3::X)
         };
         place(&mut mesh.positions, self.scale, turn, self.position, key)?;
         // Scaling and moving may have rounded thin triangles away.
         mesh.check().map_err(|e| self.mesh_fault(&e))?;
         let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape))?;
-        Ok(ClothGeometry {
-            name: self.name.clone(),
-            mesh,
-            material,
-            cells,
-            pins,
-        })
+        Ok(ClothGeometry { name: self.name.clone(), mesh, material, cells, pins })
     }
 
     fn mesh_fault(&self, error: &MeshError) -> SceneError {
@@ -163,16 +133,12 @@ impl Cloth {
                 "mesh",
                 format_args!("file `{}`: {error}", file.display()),
             ),
-            ClothShape::Grid { .. } => SceneError::at(
-                SceneErrorKind::Mesh,
-                "grid",
-                format_args!("is too thin or too fine: {error}"),
-            ),
-            ClothShape::Disc { .. } => SceneError::at(
-                SceneErrorKind::Mesh,
-                "disc",
-                format_args!("is too fine: {error}"),
-            ),
+            ClothShape::Grid { .. } => {
+                SceneError::at(SceneErrorKind::Mesh, "grid", format_args!("is too thin or too fine: {error}"))
+            }
+            ClothShape::Disc { .. } => {
+                SceneError::at(SceneErrorKind::Mesh, "disc", format_args!("is too fine: {error}"))
+            }
             ClothShape::Triangles(_) => SceneError::at(SceneErrorKind::Mesh, "mesh", error),
         }
     }
@@ -184,11 +150,7 @@ fn check_texture(mesh: &TriangleMesh) -> Result<(), SceneError> {
         Some(texture) if texture.len() != mesh.positions.len() => Err(SceneError::at(
             SceneErrorKind::Mesh,
             "mesh",
-            format_args!(
-                "has {} texture coordinates for {} vertices",
-                texture.len(),
-                mesh.positions.len()
-            ),
+            format_args!("has {} texture coordinates for {} vertices", texture.len(), mesh.positions.len()),
         )),
         _ => Ok(()),
     }
@@ -233,19 +195,12 @@ impl Points {
 
     fn build_checked(&self, total: u64) -> Result<PointsGeometry, SceneError> {
         let mut geometry = match &self.shape {
-            PointsShape::Chain {
-                from,
-                to,
-                links,
-                mass,
-            } => {
+            PointsShape::Chain { from, to, links, mass } => {
                 check::particle_limit("chain", total + u64::from(*links) + 1)?;
                 let count = f64::from(*links);
                 PointsGeometry {
                     name: String::new(),
-                    positions: (0..=*links)
-                        .map(|i| from.lerp(*to, f64::from(i) / count))
-                        .collect(),
+                    positions: (0..=*links).map(|i| from.lerp(*to, f64::from(i) / count)).collect(),
                     masses: vec![mass / (count + 1.0); *links as usize + 1],
                     links: (0..*links).map(|i| [i, i + 1]).collect(),
                     triangles: Vec::new(),
@@ -253,13 +208,7 @@ impl Points {
                     pins: Vec::new(),
                 }
             }
-            PointsShape::List {
-                points,
-                masses,
-                links,
-                triangles,
-                tetrahedra,
-            } => {
+            PointsShape::List { points, masses, links, triangles, tetrahedra } => {
                 check::particle_limit("points", total + points.len() as u64)?;
                 PointsGeometry {
                     name: String::new(),
@@ -278,36 +227,18 @@ impl Points {
         let is_chain = matches!(self.shape, PointsShape::Chain { .. });
         let key = if is_chain { "chain" } else { "points" };
         geometry.name.clone_from(&self.name);
-        place(
-            &mut geometry.positions,
-            self.scale,
-            rotation(self.rotation),
-            self.position,
-            key,
-        )?;
+        place(&mut geometry.positions, self.scale, rotation(self.rotation), self.position, key)?;
         let x = &geometry.positions;
         // Sizes are compared with the corners' distances, so that no length is absolute.
-        joined(
-            if is_chain { "chain" } else { "links" },
-            "length",
-            &geometry.links,
-            x,
-            |[a, b]| a != b,
-        )?;
+        joined(if is_chain { "chain" } else { "links" }, "length", &geometry.links, x, |[a, b]| a != b)?;
         joined("triangles", "area", &geometry.triangles, x, |[a, b, c]| {
             let (u, v) = (b - a, c - a);
             u.cross(v).length() > FLAT * u.length() * v.length()
         })?;
-        joined(
-            "tetrahedra",
-            "volume",
-            &geometry.tetrahedra,
-            x,
-            |[a, b, c, d]| {
-                let (u, v, w) = (b - a, c - a, d - a);
-                u.cross(v).dot(w).abs() > FLAT * u.length() * v.length() * w.length()
-            },
-        )?;
+        joined("tetrahedra", "volume", &geometry.tetrahedra, x, |[a, b, c, d]| {
+            let (u, v, w) = (b - a, c - a, d - a);
+            u.cross(v).dot(w).abs() > FLAT * u.length() * v.length() * w.length()
+        })?;
         geometry.pins = select::pins(&self.pin, &geometry.positions, None)?;
         Ok(geometry)
     }
@@ -325,8 +256,7 @@ fn joined<const N: usize>(
     has_size: impl Fn([DVec3; N]) -> bool,
 ) -> Result<(), SceneError> {
     for (i, element) in elements.iter().enumerate() {
-        let refuse =
-            |message: String| Err(SceneError::at(SceneErrorKind::Reference, key, message).index(i));
+        let refuse = |message: String| Err(SceneError::at(SceneErrorKind::Reference, key, message).index(i));
         if let Some(p) = element.iter().find(|p| **p as usize >= positions.len()) {
             return refuse(format!(
                 "{element:?} names particle {p}, but there are {} (counted from 0)",
@@ -354,32 +284,19 @@ impl Collider {
             ColliderShape::Triangles { mesh, .. } => (mesh.clone(), 1.0),
             _ => return Ok(None),
         };
-        place(
-            &mut mesh.positions,
-            scale,
-            DQuat::IDENTITY,
-            DVec3::ZERO,
-            "mesh",
-        )?;
-        mesh.check()
-            .and_then(|()| mesh.check_closed())
-            .map_err(|e| match &self.shape {
-                ColliderShape::Mesh { file, .. } => SceneError::at(
-                    SceneErrorKind::Mesh,
-                    "mesh",
-                    format_args!("file `{}`: {e}", file.display()),
-                ),
-                _ => SceneError::at(SceneErrorKind::Mesh, "mesh", e),
-            })?;
+        place(&mut mesh.positions, scale, DQuat::IDENTITY, DVec3::ZERO, "mesh")?;
+        mesh.check().and_then(|()| mesh.check_closed()).map_err(|e| match &self.shape {
+            ColliderShape::Mesh { file, .. } => {
+                SceneError::at(SceneErrorKind::Mesh, "mesh", format_args!("file `{}`: {e}", file.display()))
+            }
+            _ => SceneError::at(SceneErrorKind::Mesh, "mesh", e),
+        })?;
         Ok(Some(mesh))
     }
 
     /// The rotation and translation from the local frame to the world at a time [s].
     pub fn frame_at(&self, time: f64) -> (DQuat, DVec3) {
         let pose = pose_at(&self.motion, time);
-        (
-            pose.rotation * rotation(self.rotation),
-            pose.apply(self.position, self.pivot()),
-        )
+        (pose.rotation * rotation(self.rotation), pose.apply(self.position, self.pivot()))
     }
 }

@@ -104,9 +104,6 @@ pub enum ColliderShape {
 impl Default for ColliderShape {
     /// A floor.
     fn default() -> Self {
-        Self::Plane {
-            normal: DVec3::Y,
-            offset: 0.0,
-        }
+        Self::Plane { normal: DVec3::Y, offset: 0.0 }
     }
 }

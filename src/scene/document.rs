@@ -43,9 +43,7 @@ impl<'a> Source<'a> {
             }
             self.place(SceneError::new(SceneErrorKind::Syntax, message), &span)
         };
-        DeTable::parse(self.text)
-            .map(Spanned::into_inner)
-            .map_err(refused)
+        DeTable::parse(self.text).map(Spanned::into_inner).map_err(refused)
     }
 
     /// Adds file, line and column to an error.
@@ -53,10 +51,7 @@ impl<'a> Source<'a> {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        error.place = Some(Box::new(Place {
-            file: self.file.to_owned(),
-            position: Some((line, column)),
-        }));
+        error.place = Some(Box::new(Place { file: self.file.to_owned(), position: Some((line, column)) }));
         error
     }
 
@@ -97,26 +92,15 @@ impl<'a> Table<'a> {
         subject: String,
         keys: &[&str],
     ) -> Result<Self> {
-        let table = Self {
-            source,
-            entries,
-            span,
-            subject,
-        };
-        let unknown = entries
-            .keys()
-            .filter(|k| !keys.contains(&k.get_ref().as_ref()))
-            .min_by_key(|k| k.span().start);
+        let table = Self { source, entries, span, subject };
+        let unknown =
+            entries.keys().filter(|k| !keys.contains(&k.get_ref().as_ref())).min_by_key(|k| k.span().start);
         match unknown {
             None => Ok(table),
             Some(key) => {
                 let word = excerpt(key.get_ref());
                 let hint = hint(&word, keys.iter().copied());
-                Err(table.error(
-                    SceneErrorKind::Key,
-                    &key.span(),
-                    format!("unknown key `{word}`{hint}"),
-                ))
+                Err(table.error(SceneErrorKind::Key, &key.span(), format!("unknown key `{word}`{hint}")))
             }
         }
     }
@@ -130,18 +114,10 @@ impl<'a> Table<'a> {
             }
         }
         present.sort_by_key(|(span, _)| span.start);
-        let all = choices
-            .iter()
-            .map(|c| format!("`{c}`"))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let all = choices.iter().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ");
         match present.as_slice() {
             [(_, key)] => Ok(key),
-            [] => Err(self.error(
-                SceneErrorKind::Key,
-                &self.span,
-                format!("needs one of {all}"),
-            )),
+            [] => Err(self.error(SceneErrorKind::Key, &self.span, format!("needs one of {all}"))),
             [(_, first), (span, second), ..] => Err(self.error(
                 SceneErrorKind::Key,
                 span,
@@ -162,11 +138,7 @@ impl<'a> Table<'a> {
     }
 
     pub fn missing(&self, key: &str) -> SceneError {
-        self.error(
-            SceneErrorKind::Key,
-            &self.span,
-            format!("missing key `{key}`"),
-        )
+        self.error(SceneErrorKind::Key, &self.span, format!("missing key `{key}`"))
     }
 
     pub fn number(&self, key: &str) -> Result<Option<f64>> {
@@ -202,21 +174,16 @@ impl<'a> Table<'a> {
     }
 
     pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>> {
-        self.get(key)
-            .map(|v| self.as_tuple(key, v, "numbers", |e| self.as_number(key, e)))
-            .transpose()
+        self.get(key).map(|v| self.as_tuple(key, v, "numbers", |e| self.as_number(key, e))).transpose()
     }
 
     pub fn integers<const N: usize>(&self, key: &str) -> Result<Option<[u32; N]>> {
-        self.get(key)
-            .map(|v| self.as_tuple(key, v, "whole numbers", |e| self.as_integer(key, e)))
-            .transpose()
+        self.get(key).map(|v| self.as_tuple(key, v, "whole numbers", |e| self.as_integer(key, e))).transpose()
     }
 
     pub fn vector_list(&self, key: &str) -> Result<Option<Vec<DVec3>>> {
         self.list(key, |v| {
-            self.as_tuple(key, v, "numbers", |e| self.as_number(key, e))
-                .map(DVec3::from_array)
+            self.as_tuple(key, v, "numbers", |e| self.as_number(key, e)).map(DVec3::from_array)
         })
     }
 
@@ -229,23 +196,15 @@ impl<'a> Table<'a> {
     }
 
     pub fn tuple_list<const N: usize>(&self, key: &str) -> Result<Option<Vec<[u32; N]>>> {
-        self.list(key, |v| {
-            self.as_tuple(key, v, "whole numbers", |e| self.as_integer(key, e))
-        })
+        self.list(key, |v| self.as_tuple(key, v, "whole numbers", |e| self.as_integer(key, e)))
     }
 
     /// A word that stands for a value.
     pub fn choice<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>> {
-        self.get(key)
-            .map(|v| self.as_choice(key, v, choices))
-            .transpose()
+        self.get(key).map(|v| self.as_choice(key, v, choices)).transpose()
     }
 
-    pub fn choice_list<T: Copy>(
-        &self,
-        key: &str,
-        choices: &[(&'static str, T)],
-    ) -> Result<Option<Vec<T>>> {
+    pub fn choice_list<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<Vec<T>>> {
         self.list(key, |v| self.as_choice(key, v, choices))
     }
 
@@ -303,11 +262,7 @@ impl<'a> Table<'a> {
     }
 
     fn below(&self, what: &str) -> String {
-        if self.subject.is_empty() {
-            what.to_owned()
-        } else {
-            format!("{}: {what}", self.subject)
-        }
+        if self.subject.is_empty() { what.to_owned() } else { format!("{}: {what}", self.subject) }
     }
 
     fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
@@ -330,11 +285,7 @@ impl<'a> Table<'a> {
             DeValue::Array(a) => format!("an array of {}", a.len()),
             DeValue::Table(_) => "a table".to_owned(),
         };
-        self.error(
-            SceneErrorKind::Type,
-            &value.span(),
-            format!("`{key}` must be {wanted}, not {found}"),
-        )
+        self.error(SceneErrorKind::Type, &value.span(), format!("`{key}` must be {wanted}, not {found}"))
     }
 
     fn list<T>(
@@ -352,13 +303,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn check_length(
-        &self,
-        key: &str,
-        value: &Spanned<DeValue>,
-        array: &DeArray,
-        limit: usize,
-    ) -> Result<()> {
+    fn check_length(&self, key: &str, value: &Spanned<DeValue>, array: &DeArray, limit: usize) -> Result<()> {
         if array.len() > limit {
             let message = format!("`{key}` has {} entries; the limit is {limit}", array.len());
             return Err(self.error(SceneErrorKind::Limit, &value.span(), message));
@@ -368,15 +313,10 @@ impl<'a> Table<'a> {
 
     fn as_number(&self, key: &str, value: &Spanned<DeValue>) -> Result<f64> {
         let parsed = match value.get_ref() {
-            DeValue::Integer(i) => i64::from_str_radix(i.as_str(), i.radix())
-                .ok()
-                .map(|i| i as f64),
+            DeValue::Integer(i) => i64::from_str_radix(i.as_str(), i.radix()).ok().map(|i| i as f64),
             DeValue::Float(x) => {
                 let is_word = x.as_str().contains(['i', 'n']);
-                x.as_str()
-                    .parse()
-                    .ok()
-                    .filter(|x: &f64| x.is_finite() || is_word)
+                x.as_str().parse().ok().filter(|x: &f64| x.is_finite() || is_word)
             }
             _ => return Err(self.wrong_type(key, "a number", value)),
         };
@@ -393,16 +333,10 @@ impl<'a> Table<'a> {
         let DeValue::Integer(i) = value.get_ref() else {
             return Err(self.wrong_type(key, "a whole number", value));
         };
-        i64::from_str_radix(i.as_str(), i.radix())
-            .ok()
-            .and_then(|i| T::try_from(i).ok())
-            .ok_or_else(|| {
-                let message = format!(
-                    "`{key}` is {}, which is out of range",
-                    excerpt(&i.to_string())
-                );
-                self.error(SceneErrorKind::Value, &value.span(), message)
-            })
+        i64::from_str_radix(i.as_str(), i.radix()).ok().and_then(|i| T::try_from(i).ok()).ok_or_else(|| {
+            let message = format!("`{key}` is {}, which is out of range", excerpt(&i.to_string()));
+            self.error(SceneErrorKind::Value, &value.span(), message)
+        })
     }
 
     fn as_string<'b>(&self, key: &str, value: &'b Spanned<DeValue<'a>>) -> Result<&'b str> {
@@ -441,11 +375,7 @@ impl<'a> Table<'a> {
     ) -> Result<[T; N]> {
         let wrong = || self.wrong_type(key, &format!("an array of {N} {of}"), value);
         let array = value.get_ref().as_array().ok_or_else(wrong)?;
-        let values = array
-            .iter()
-            .take(N + 1)
-            .map(read)
-            .collect::<Result<Vec<T>>>()?;
+        let values = array.iter().take(N + 1).map(read).collect::<Result<Vec<T>>>()?;
         values.try_into().map_err(|_| wrong())
     }
 }

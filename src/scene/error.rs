@@ -77,13 +77,7 @@ impl std::error::Error for SceneError {}
 
 impl SceneError {
     pub(super) fn new(kind: SceneErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            place: None,
-            subject: String::new(),
-            message: message.into(),
-            path: Vec::new(),
-        }
+        Self { kind, place: None, subject: String::new(), message: message.into(), path: Vec::new() }
     }
 
     /// A value of `key` is out of its range.
@@ -119,19 +113,13 @@ impl SceneError {
     }
 
     fn prefix(&mut self, what: &str) {
-        self.subject = if self.subject.is_empty() {
-            what.to_owned()
-        } else {
-            format!("{what}: {}", self.subject)
-        };
+        self.subject =
+            if self.subject.is_empty() { what.to_owned() } else { format!("{what}: {}", self.subject) };
     }
 }
 
 /// The candidate that `word` was probably meant to be.
-pub(super) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Below this similarity a hint would confuse more than help.
     const SIMILAR: f64 = 0.6;
     candidates
@@ -143,19 +131,12 @@ pub(super) fn nearest<'a>(
 }
 
 /// "; did you mean `x`?", or the choices if none is near.
-pub(super) fn hint<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str> + Clone,
-) -> String {
+pub(super) fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match nearest(word, candidates.clone()) {
         Some(c) => format!("; did you mean `{c}`?"),
         None => {
             let choices: Vec<String> = candidates.into_iter().map(|c| format!("`{c}`")).collect();
-            if choices.is_empty() {
-                String::new()
-            } else {
-                format!("; choose from {}", choices.join(", "))
-            }
+            if choices.is_empty() { String::new() } else { format!("; choose from {}", choices.join(", ")) }
         }
     }
 }

@@ -34,10 +34,7 @@ pub struct Range {
 
 impl Range {
     /// Every number.
-    pub const ALL: Self = Self {
-        min: f64::NEG_INFINITY,
-        max: f64::INFINITY,
-    };
+    pub const ALL: Self = Self { min: f64::NEG_INFINITY, max: f64::INFINITY };
 
     /// Whether `x` is inside; NaN never is.
     pub fn contains(&self, x: f64) -> bool {

@@ -16,20 +16,12 @@ pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
     let [wx, wy] = size;
     let row = nx + 1;
     let mut mesh = TriangleMesh::default();
-    mesh.positions
-        .reserve_exact((row as usize) * (ny as usize + 1));
+    mesh.positions.reserve_exact((row as usize) * (ny as usize + 1));
     for j in 0..=ny {
         for i in 0..=nx {
             // Centred before scaling, so that the sheet is symmetric to the last bit.
-            let (s, t) = (
-                2.0 * f64::from(i) - f64::from(nx),
-                2.0 * f64::from(j) - f64::from(ny),
-            );
-            mesh.positions.push(DVec3::new(
-                0.5 * wx * s / f64::from(nx),
-                0.5 * wy * t / f64::from(ny),
-                0.0,
-            ));
+            let (s, t) = (2.0 * f64::from(i) - f64::from(nx), 2.0 * f64::from(j) - f64::from(ny));
+            mesh.positions.push(DVec3::new(0.5 * wx * s / f64::from(nx), 0.5 * wy * t / f64::from(ny), 0.0));
         }
     }
     mesh.triangles.reserve_exact(2 * nx as usize * ny as usize);
@@ -37,11 +29,7 @@ pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
         for i in 0..nx {
             let [a, b] = [j * row + i, j * row + i + 1];
             let [c, d] = [b + row, a + row];
-            let pair = if (i + j) % 2 == 0 {
-                [[a, b, c], [a, c, d]]
-            } else {
-                [[a, b, d], [b, c, d]]
-            };
+            let pair = if (i + j) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
             mesh.triangles.extend(pair);
         }
     }
@@ -54,10 +42,7 @@ pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
 /// Six triangles meet at every inner vertex as in a hexagonal lattice, and none is far from equilateral.
 /// The caller checks the counts ([`super::limits`]).
 pub fn disc(radius: f64, rings: u32) -> TriangleMesh {
-    let mut mesh = TriangleMesh {
-        positions: vec![DVec3::ZERO],
-        ..TriangleMesh::default()
-    };
+    let mut mesh = TriangleMesh { positions: vec![DVec3::ZERO], ..TriangleMesh::default() };
     for k in 1..=rings {
         let r = radius * f64::from(k) / f64::from(rings);
         for i in 0..6 * k {
@@ -68,20 +53,14 @@ pub fn disc(radius: f64, rings: u32) -> TriangleMesh {
     for k in 1..=rings {
         let outer = |i: u32| ring_start(k) + i % (6 * k);
         let inner = |i: u32| {
-            if k == 1 {
-                0
-            } else {
-                ring_start(k - 1) + i % (6 * (k - 1))
-            }
+            if k == 1 { 0 } else { ring_start(k - 1) + i % (6 * (k - 1)) }
         };
         for sector in 0..6 {
             let (o, n) = (sector * k, sector * (k - 1));
             for i in 0..k {
-                mesh.triangles
-                    .push([inner(n + i), outer(o + i), outer(o + i + 1)]);
+                mesh.triangles.push([inner(n + i), outer(o + i), outer(o + i + 1)]);
                 if i + 1 < k {
-                    mesh.triangles
-                        .push([inner(n + i), outer(o + i + 1), inner(n + i + 1)]);
+                    mesh.triangles.push([inner(n + i), outer(o + i + 1), inner(n + i + 1)]);
                 }
             }
         }
@@ -98,12 +77,7 @@ pub fn ring_start(k: u32) -> u32 {
 pub fn icosphere(radius: f64, subdivisions: u32) -> TriangleMesh {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let mut positions: Vec<DVec3> = Vec::new();
-    for (a, b) in [
-        (-1.0, golden),
-        (1.0, golden),
-        (-1.0, -golden),
-        (1.0, -golden),
-    ] {
+    for (a, b) in [(-1.0, golden), (1.0, golden), (-1.0, -golden), (1.0, -golden)] {
         positions.push(DVec3::new(a, b, 0.0));
     }
     for i in 0..8 {
@@ -151,10 +125,7 @@ pub fn icosphere(radius: f64, subdivisions: u32) -> TriangleMesh {
         positions.iter_mut().for_each(|x| *x = x.normalize());
     }
     TriangleMesh {
-        positions: positions
-            .into_iter()
-            .map(|x| x.normalize() * radius)
-            .collect(),
+        positions: positions.into_iter().map(|x| x.normalize() * radius).collect(),
         triangles,
         texture_coordinates: None,
     }
@@ -169,8 +140,7 @@ pub fn torus(major: f64, minor: f64, segments: [u32; 2]) -> TriangleMesh {
         for j in 0..across {
             let (sin_v, cos_v) = (TAU * f64::from(j) / f64::from(across)).sin_cos();
             let r = major + minor * cos_v;
-            mesh.positions
-                .push(DVec3::new(r * cos_u, minor * sin_v, r * sin_u));
+            mesh.positions.push(DVec3::new(r * cos_u, minor * sin_v, r * sin_u));
         }
     }
     let at = |i: u32, j: u32| (i % around) * across + j % across;
@@ -218,16 +188,8 @@ mod tests {
         const WORST_ANGLE: f64 = 35.0;
         let mesh = disc(0.5, 12);
         mesh.check().unwrap();
-        assert_eq!(
-            (mesh.positions.len(), mesh.triangles.len()),
-            (1 + 3 * 12 * 13, 6 * 144)
-        );
-        let border = mesh
-            .edges()
-            .unwrap()
-            .iter()
-            .filter(|e| e.triangles.1.is_none())
-            .count();
+        assert_eq!((mesh.positions.len(), mesh.triangles.len()), (1 + 3 * 12 * 13, 6 * 144));
+        let border = mesh.edges().unwrap().iter().filter(|e| e.triangles.1.is_none()).count();
         assert_eq!(border, 6 * 12);
         for t in 0..mesh.triangles.len() {
             let [a, b, c] = mesh.corners(t);

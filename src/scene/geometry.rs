@@ -110,11 +110,7 @@ impl ClothGeometry {
             .filter(|_| in_plane.length() > 1e-3 * along.length())
             .unwrap_or(ab.normalize());
         let y = normal.cross(x);
-        [
-            DVec2::ZERO,
-            DVec2::new(ab.dot(x), ab.dot(y)),
-            DVec2::new(ac.dot(x), ac.dot(y)),
-        ]
+        [DVec2::ZERO, DVec2::new(ab.dot(x), ab.dot(y)), DVec2::new(ac.dot(x), ac.dot(y))]
     }
 
     /// The direction in which the first texture coordinate grows on a triangle.
@@ -133,8 +129,7 @@ impl ClothGeometry {
         let bend = bending == Bending::Distance;
         match self.cells {
             Some(cells) => links::grid(cells, bend),
-            None => links::mesh(&self.mesh, bend)
-                .expect("a built sheet has no edge with three triangles"),
+            None => links::mesh(&self.mesh, bend).expect("a built sheet has no edge with three triangles"),
         }
     }
 }
@@ -152,8 +147,6 @@ impl SceneGeometry {
         let points = self.points.iter().flat_map(|b| &b.positions);
         cloth
             .chain(points)
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| {
-                (low.min(*x), high.max(*x))
-            })
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }
 }

@@ -27,8 +27,7 @@ pub enum LinkKind {
 pub fn grid(cells: [u32; 2], bend: bool) -> Vec<Link> {
     let [nx, ny] = cells;
     let at = |i: u32, j: u32| j * (nx + 1) + i;
-    let mut links =
-        Vec::with_capacity(if bend { 6 } else { 4 } * (nx as usize + 1) * (ny as usize + 1));
+    let mut links = Vec::with_capacity(if bend { 6 } else { 4 } * (nx as usize + 1) * (ny as usize + 1));
     let mut add = |kind, a, b| links.push(Link { ends: [a, b], kind });
     for j in 0..=ny {
         for i in 0..=nx {
@@ -57,25 +56,16 @@ pub fn grid(cells: [u32; 2], bend: bool) -> Vec<Link> {
 /// shear and, with `bend`, once more against bending (the two stiffnesses add).
 pub fn mesh(mesh: &TriangleMesh, bend: bool) -> Result<Vec<Link>, MeshError> {
     let edges = mesh.edges()?;
-    let structural = |ends| Link {
-        ends,
-        kind: LinkKind::Structural,
-    };
+    let structural = |ends| Link { ends, kind: LinkKind::Structural };
     let mut links: Vec<Link> = edges.iter().map(|e| structural(e.ends)).collect();
     for edge in edges {
         // Two triangles on the same three vertices have one opposite vertex in common, and nothing to join.
         if let (a, Some(b)) = edge.opposite
             && a != b
         {
-            links.push(Link {
-                ends: [a, b],
-                kind: LinkKind::Shear,
-            });
+            links.push(Link { ends: [a, b], kind: LinkKind::Shear });
             if bend {
-                links.push(Link {
-                    ends: [a, b],
-                    kind: LinkKind::Bend,
-                });
+                links.push(Link { ends: [a, b], kind: LinkKind::Bend });
             }
         }
     }

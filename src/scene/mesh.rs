@@ -44,9 +44,7 @@ pub enum MeshError {
     #[error("no faces")]
     Empty,
     /// A triangle names a vertex that does not exist.
-    #[error(
-        "triangle {triangle} names vertex {vertex}, but there are {count} vertices (counted from 0)"
-    )]
+    #[error("triangle {triangle} names vertex {vertex}, but there are {count} vertices (counted from 0)")]
     IndexOutOfRange {
         /// The triangle.
         triangle: usize,
@@ -154,21 +152,15 @@ impl TriangleMesh {
         for (triangle, &vertices) in self.triangles.iter().enumerate() {
             let [a, b, c] = vertices;
             if let Some(&vertex) = vertices.iter().find(|&&v| v as usize >= count) {
-                return Err(MeshError::IndexOutOfRange {
-                    triangle,
-                    vertex,
-                    count,
-                });
+                return Err(MeshError::IndexOutOfRange { triangle, vertex, count });
             }
             if a == b || b == c || c == a {
                 let vertex = if a == b { a } else { c };
                 return Err(MeshError::RepeatedVertex { triangle, vertex });
             }
             let [x, y, z] = self.corners(triangle);
-            let longest = (y - x)
-                .length_squared()
-                .max((z - y).length_squared())
-                .max((x - z).length_squared());
+            let longest =
+                (y - x).length_squared().max((z - y).length_squared()).max((x - z).length_squared());
             let twice_area = (y - x).cross(z - x).length();
             // Written so that an overflow to NaN or infinity is refused too.
             if !(twice_area > Self::NO_AREA * longest && longest.is_finite()) {
@@ -190,18 +182,11 @@ impl TriangleMesh {
         let mut edges = Vec::with_capacity(uses.len() / 2 + 1);
         for group in uses.chunk_by(|a, b| a.key == b.key) {
             if group.len() > 2 {
-                return Err(MeshError::NonManifold {
-                    ends: group[0].key,
-                    count: group.len(),
-                });
+                return Err(MeshError::NonManifold { ends: group[0].key, count: group.len() });
             }
             let [low, high] = group[0].key;
             edges.push(MeshEdge {
-                ends: if group[0].forward {
-                    [low, high]
-                } else {
-                    [high, low]
-                },
+                ends: if group[0].forward { [low, high] } else { [high, low] },
                 triangles: (group[0].triangle, group.get(1).map(|u| u.triangle)),
                 opposite: (group[0].opposite, group.get(1).map(|u| u.opposite)),
             });
@@ -219,10 +204,7 @@ impl TriangleMesh {
                 [a, b] if a.forward == b.forward => return Err(MeshError::Inconsistent { ends }),
                 [_, _] => {}
                 _ => {
-                    return Err(MeshError::NonManifold {
-                        ends,
-                        count: group.len(),
-                    });
+                    return Err(MeshError::NonManifold { ends, count: group.len() });
                 }
             }
         }
@@ -301,10 +283,7 @@ mod tests {
     fn a_flipped_triangle_is_inconsistent_and_a_flipped_solid_is_inside_out() {
         let mut mesh = tetrahedron();
         mesh.triangles[3].swap(0, 1);
-        assert!(matches!(
-            mesh.check_closed(),
-            Err(MeshError::Inconsistent { .. })
-        ));
+        assert!(matches!(mesh.check_closed(), Err(MeshError::Inconsistent { .. })));
         let mut mesh = tetrahedron();
         mesh.triangles.iter_mut().for_each(|t| t.swap(0, 1));
         assert_eq!(mesh.check_closed(), Err(MeshError::InsideOut));
@@ -317,21 +296,13 @@ mod tests {
         let [a, b, _] = mesh.triangles[0];
         mesh.triangles.extend([[a, b, 4], [b, a, 4]]);
         let error = mesh.edges().unwrap_err();
-        assert!(
-            matches!(error, MeshError::NonManifold { count: 3, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, MeshError::NonManifold { count: 3, .. }), "{error}");
     }
 
     #[test]
     fn edges_know_both_sides() {
         let mesh = generate::grid([1.0, 1.0], [1, 1]);
-        let inner: Vec<_> = mesh
-            .edges()
-            .unwrap()
-            .into_iter()
-            .filter(|e| e.triangles.1.is_some())
-            .collect();
+        let inner: Vec<_> = mesh.edges().unwrap().into_iter().filter(|e| e.triangles.1.is_some()).collect();
         assert_eq!(inner.len(), 1);
         let mut opposite = [inner[0].opposite.0, inner[0].opposite.1.unwrap()];
         opposite.sort();
@@ -344,19 +315,10 @@ mod tests {
     fn degenerate_triangles_are_named() {
         let mut mesh = tetrahedron();
         mesh.triangles[2] = [0, 3, 3];
-        assert_eq!(
-            mesh.check(),
-            Err(MeshError::RepeatedVertex {
-                triangle: 2,
-                vertex: 3
-            })
-        );
+        assert_eq!(mesh.check(), Err(MeshError::RepeatedVertex { triangle: 2, vertex: 3 }));
         let mut mesh = tetrahedron();
         mesh.positions[3] = DVec3::X * 2.0;
-        assert!(matches!(
-            mesh.check(),
-            Err(MeshError::NoArea { triangle: 1, .. })
-        ));
+        assert!(matches!(mesh.check(), Err(MeshError::NoArea { triangle: 1, .. })));
     }
 
     #[test]

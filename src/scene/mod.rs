@@ -121,21 +121,10 @@ impl Scene {
 
     /// Reads and validates the text of a scene; `file` is what messages call it, and relative mesh paths start
     /// at `base`.
-    pub fn parse(
-        text: &str,
-        file: impl AsRef<Path>,
-        base: impl AsRef<Path>,
-    ) -> Result<Self, SceneError> {
-        let source = document::Source {
-            text,
-            file: file.as_ref(),
-        };
+    pub fn parse(text: &str, file: impl AsRef<Path>, base: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let source = document::Source { text, file: file.as_ref() };
         if text.len() as u64 > limits::SCENE_BYTES {
-            let message = format!(
-                "the scene has {} bytes; the limit is {}",
-                text.len(),
-                limits::SCENE_BYTES
-            );
+            let message = format!("the scene has {} bytes; the limit is {}", text.len(), limits::SCENE_BYTES);
             return Err(source.place(SceneError::new(SceneErrorKind::Limit, message), &(0..0)));
         }
         let root = source.parse()?;
@@ -179,11 +168,7 @@ pub struct Wind {
 
 impl Default for Wind {
     fn default() -> Self {
-        Self {
-            velocity: DVec3::ZERO,
-            density: 1.225,
-            gust: None,
-        }
+        Self { velocity: DVec3::ZERO, density: 1.225, gust: None }
     }
 }
 

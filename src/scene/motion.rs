@@ -43,10 +43,7 @@ pub fn rotation(degrees: DVec3) -> DQuat {
 /// The pose at a time [s]; no keyframes means no displacement. Times must increase.
 pub fn pose_at(keyframes: &[Keyframe], time: f64) -> Pose {
     let next = keyframes.partition_point(|k| k.time <= time);
-    let (offset, degrees) = match (
-        next.checked_sub(1).map(|i| keyframes[i]),
-        keyframes.get(next),
-    ) {
+    let (offset, degrees) = match (next.checked_sub(1).map(|i| keyframes[i]), keyframes.get(next)) {
         (None, None) => (DVec3::ZERO, DVec3::ZERO),
         (Some(k), None) => (k.offset, k.rotation),
         (None, Some(k)) => (k.offset, k.rotation),
@@ -55,8 +52,5 @@ pub fn pose_at(keyframes: &[Keyframe], time: f64) -> Pose {
             (a.offset.lerp(b.offset, s), a.rotation.lerp(b.rotation, s))
         }
     };
-    Pose {
-        offset,
-        rotation: rotation(degrees),
-    }
+    Pose { offset, rotation: rotation(degrees) }
 }

@@ -17,14 +17,8 @@ fn select(
     let reference = |key, message: String| SceneError::at(SceneErrorKind::Reference, key, message);
     let found = match selector {
         Selector::Corners(corners) => {
-            let Some(ClothShape::Grid {
-                cells: [nx, ny], ..
-            }) = shape
-            else {
-                return Err(reference(
-                    "corners",
-                    "needs a grid; use `indices`, `box` or `nearest`".into(),
-                ));
+            let Some(ClothShape::Grid { cells: [nx, ny], .. }) = shape else {
+                return Err(reference("corners", "needs a grid; use `indices`, `box` or `nearest`".into()));
             };
             let corner = |c: &Corner| match c {
                 Corner::BottomLeft => 0,
@@ -35,12 +29,7 @@ fn select(
             corners.iter().map(corner).collect()
         }
         Selector::Edge(edge) => match (shape, edge) {
-            (
-                Some(ClothShape::Grid {
-                    cells: [nx, ny], ..
-                }),
-                edge,
-            ) if *edge != Edge::Rim => {
+            (Some(ClothShape::Grid { cells: [nx, ny], .. }), edge) if *edge != Edge::Rim => {
                 let row = nx + 1;
                 match edge {
                     Edge::Top => (ny * row..(ny + 1) * row).collect(),
@@ -71,10 +60,8 @@ fn select(
         Selector::Indices(indices) => {
             for (i, index) in indices.iter().enumerate() {
                 if *index as usize >= positions.len() {
-                    let message = format!(
-                        "names particle {index}, but there are {} (counted from 0)",
-                        positions.len()
-                    );
+                    let message =
+                        format!("names particle {index}, but there are {} (counted from 0)", positions.len());
                     return Err(reference("indices", message).index(i));
                 }
             }
@@ -82,11 +69,7 @@ fn select(
         }
         Selector::Box { min, max } => {
             let inside = |x: &DVec3| x.cmpge(*min).all() && x.cmple(*max).all();
-            let found: Vec<u32> = (0..)
-                .zip(positions)
-                .filter(|(_, x)| inside(x))
-                .map(|(i, _)| i)
-                .collect();
+            let found: Vec<u32> = (0..).zip(positions).filter(|(_, x)| inside(x)).map(|(i, _)| i).collect();
             if found.is_empty() {
                 let (low, high) = extent(positions);
                 return Err(reference(
@@ -99,11 +82,7 @@ fn select(
         Selector::Nearest(point) => nearest(positions, *point).into_iter().collect(),
     };
     if found.is_empty() {
-        let key = if matches!(selector, Selector::Corners(_)) {
-            "corners"
-        } else {
-            "indices"
-        };
+        let key = if matches!(selector, Selector::Corners(_)) { "corners" } else { "indices" };
         return Err(reference(key, "selects no particle".into()));
     }
     Ok(found)
@@ -112,18 +91,13 @@ fn select(
 /// The particle nearest to a point; of equals the first.
 pub(super) fn nearest(positions: &[DVec3], point: DVec3) -> Option<u32> {
     let distance = |x: &DVec3| x.distance_squared(point);
-    (0..)
-        .zip(positions)
-        .min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)))
-        .map(|(i, _)| i)
+    (0..).zip(positions).min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(i, _)| i)
 }
 
 fn extent(positions: &[DVec3]) -> (DVec3, DVec3) {
     positions
         .iter()
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| {
-            (low.min(*x), high.max(*x))
-        })
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
 }
 
 /// Every pin with its particles, or the first that selects nothing or what another already fixes.
@@ -142,10 +116,7 @@ pub(super) fn pins(
         if pin.compliance == 0.0 {
             for &particle in &particles {
                 if let Some(other) = fixed.insert(particle, i) {
-                    let message = format!(
-                        "holds particle {particle}, which pin {} already fixes",
-                        other + 1
-                    );
+                    let message = format!("holds particle {particle}, which pin {} already fixes", other + 1);
                     return Err(here(SceneError::new(SceneErrorKind::Reference, message)));
                 }
             }

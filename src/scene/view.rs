@@ -19,13 +19,7 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Self {
-            eye: None,
-            target: None,
-            up: DVec3::Y,
-            field_of_view: 40.0,
-            orbit: 0.0,
-        }
+        Self { eye: None, target: None, up: DVec3::Y, field_of_view: 40.0, orbit: 0.0 }
     }
 }
 

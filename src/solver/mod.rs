@@ -32,7 +32,7 @@ impl Solver {
         let mut buffers = Buffers::new();
         let constraints = Constraints::new(model, &mut buffers)?;
         particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
-        particles::setup::add_pins(model, &mut buffers)?;
+        particles::setup::add_pins(model, &constraints.multiplicities, &mut buffers)?;
         let surfaces: Vec<Surface> = model
             .particles
             .radii

@@ -78,11 +78,7 @@ impl Axis {
             }
             Scale::Log => {
                 let decades = high.log10() - low.log10();
-                let room = if decades > 1e-6 {
-                    margin * decades
-                } else {
-                    0.3
-                };
+                let room = if decades > 1e-6 { margin * decades } else { 0.3 };
                 let factor = 10_f64.powf(room);
                 low = (low / factor).max(0.1 * SMALLEST);
                 high = (high * factor).min(10.0 * LARGEST);
@@ -116,11 +112,7 @@ impl Axis {
         let largest = self.low.abs().max(self.high.abs());
         let exponent = largest.log10().floor() as i32;
         // Long labels share a factor, in steps of a thousand like the units' prefixes.
-        let shared = if (-3..6).contains(&exponent) {
-            0
-        } else {
-            exponent.div_euclid(3) * 3
-        };
+        let shared = if (-3..6).contains(&exponent) { 0 } else { exponent.div_euclid(3) * 3 };
         let unit = 10_f64.powi(shared);
         let decimals = (-(step / unit).log10().floor()).clamp(0.0, 12.0) as usize;
         let first = (self.low / step).ceil();
@@ -130,17 +122,10 @@ impl Axis {
             .map(|k| {
                 let multiple = first + k as f64;
                 let value = multiple * step;
-                Tick {
-                    value,
-                    label: Some(with_minus(format!("{:.decimals$}", value / unit + 0.0))),
-                }
+                Tick { value, label: Some(with_minus(format!("{:.decimals$}", value / unit + 0.0))) }
             })
             .collect();
-        let factor = if shared == 0 {
-            String::new()
-        } else {
-            format!("×{}", power_of_ten(shared))
-        };
+        let factor = if shared == 0 { String::new() } else { format!("×{}", power_of_ten(shared)) };
         Ticks { ticks, factor }
     }
 
@@ -175,19 +160,14 @@ impl Axis {
         if ticks.iter().filter(|t| t.label.is_some()).count() < 2 {
             return self.linear_ticks(count);
         }
-        Ticks {
-            ticks,
-            factor: String::new(),
-        }
+        Ticks { ticks, factor: String::new() }
     }
 }
 
 /// 1, 2 or 5 times a power of ten, not less than `rough`.
 fn round_step(rough: f64) -> f64 {
     let power = 10_f64.powf(rough.log10().floor());
-    let multiple = [1.0, 2.0, 5.0]
-        .into_iter()
-        .find(|m| m * power >= rough * (1.0 - 1e-9));
+    let multiple = [1.0, 2.0, 5.0].into_iter().find(|m| m * power >= rough * (1.0 - 1e-9));
     multiple.unwrap_or(10.0) * power
 }
 
@@ -212,11 +192,7 @@ mod tests {
     use super::*;
 
     fn labels(ticks: &Ticks) -> Vec<&str> {
-        ticks
-            .ticks
-            .iter()
-            .filter_map(|t| t.label.as_deref())
-            .collect()
+        ticks.ticks.iter().filter_map(|t| t.label.as_deref()).collect()
     }
 
     #[test]
@@ -249,17 +225,7 @@ mod tests {
 
     #[test]
     fn hostile_ranges_give_finite_axes_and_few_ticks() {
-        let values = [
-            0.0,
-            -1.0,
-            1.0,
-            1.0 + 1e-16,
-            5e-324,
-            f64::MAX,
-            f64::MIN,
-            f64::NAN,
-            f64::INFINITY,
-        ];
+        let values = [0.0, -1.0, 1.0, 1.0 + 1e-16, 5e-324, f64::MAX, f64::MIN, f64::NAN, f64::INFINITY];
         for scale in [Scale::Linear, Scale::Log] {
             for low in values {
                 for high in values {

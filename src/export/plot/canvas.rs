@@ -24,12 +24,7 @@ impl Rect {
     }
 
     pub fn grown(&self, by: f32) -> Self {
-        Self {
-            left: self.left - by,
-            top: self.top - by,
-            right: self.right + by,
-            bottom: self.bottom + by,
-        }
+        Self { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
     }
 
     fn around(points: &[Point]) -> Self {
@@ -80,21 +75,13 @@ impl<'a> Canvas<'a> {
     }
 
     pub fn bounds(&self) -> Rect {
-        Rect {
-            left: 0.0,
-            top: 0.0,
-            right: self.image.width as f32,
-            bottom: self.image.height as f32,
-        }
+        Rect { left: 0.0, top: 0.0, right: self.image.width as f32, bottom: self.image.height as f32 }
     }
 
     /// A filled rectangle with rounded corners; 0 makes them sharp.
     pub fn fill(&mut self, rect: Rect, corner: f32, colour: [u8; 4]) {
         let mut mask = Mask::new(self.bounds(), rect.grown(1.0));
-        let centre = [
-            0.5 * (rect.left + rect.right),
-            0.5 * (rect.top + rect.bottom),
-        ];
+        let centre = [0.5 * (rect.left + rect.right), 0.5 * (rect.top + rect.bottom)];
         let half = [0.5 * rect.width() - corner, 0.5 * rect.height() - corner];
         mask.cover(rect.grown(1.0), |[x, y]| {
             let dx = (x - centre[0]).abs() - half[0];
@@ -117,10 +104,8 @@ impl<'a> Canvas<'a> {
         clip: Rect,
     ) {
         let reach = clip.grown(radius + 1.0);
-        let visible: Vec<[Point; 2]> = segments
-            .into_iter()
-            .filter_map(|segment| clipped(segment, reach))
-            .collect();
+        let visible: Vec<[Point; 2]> =
+            segments.into_iter().filter_map(|segment| clipped(segment, reach)).collect();
         let touched = Rect::around(visible.as_flattened()).grown(radius + 1.0);
         let mut mask = Mask::new(self.bounds(), touched.within(clip));
         for [a, b] in visible {
@@ -130,11 +115,7 @@ impl<'a> Canvas<'a> {
             mask.cover(near.grown(radius + 1.0), |[x, y]| {
                 let p = [x - a[0], y - a[1]];
                 let along = p[0] * d[0] + p[1] * d[1];
-                let t = if length_squared > 0.0 {
-                    (along / length_squared).clamp(0.0, 1.0)
-                } else {
-                    0.0
-                };
+                let t = if length_squared > 0.0 { (along / length_squared).clamp(0.0, 1.0) } else { 0.0 };
                 radius + 0.5 - (p[0] - t * d[0]).hypot(p[1] - t * d[1])
             });
         }
@@ -190,9 +171,8 @@ impl<'a> Canvas<'a> {
                     continue;
                 }
                 let start = 4 * ((mask.top + row) * width + mask.left + column);
-                let pixel: &mut [u8; 4] = (&mut self.image.pixels[start..start + 4])
-                    .try_into()
-                    .expect("a pixel has four bytes");
+                let pixel: &mut [u8; 4] =
+                    (&mut self.image.pixels[start..start + 4]).try_into().expect("a pixel has four bytes");
                 blend_pixel(pixel, colour, coverage.min(1.0));
             }
         }
@@ -230,13 +210,7 @@ impl Mask {
         let right = wanted.right.min(image.right).ceil() as usize;
         let bottom = wanted.bottom.min(image.bottom).ceil() as usize;
         let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
-        Self {
-            left,
-            top,
-            width,
-            height,
-            values: vec![0.0; width * height],
-        }
+        Self { left, top, width, height, values: vec![0.0; width * height] }
     }
 
     /// Raises the coverage of the pixels near a shape to what `coverage` says at their centres.
@@ -299,10 +273,7 @@ mod tests {
             image
         };
         let one = draw(vec![[[5.0, 5.0], [35.0, 15.0]]]);
-        let two = draw(vec![
-            [[5.0, 5.0], [20.0, 10.0]],
-            [[20.0, 10.0], [35.0, 15.0]],
-        ]);
+        let two = draw(vec![[[5.0, 5.0], [20.0, 10.0]], [[20.0, 10.0], [35.0, 15.0]]]);
         let pairs = one.pixels.iter().zip(&two.pixels);
         assert!(pairs.clone().all(|(a, b)| a.abs_diff(*b) <= 1));
     }
@@ -310,12 +281,7 @@ mod tests {
     #[test]
     fn nothing_is_drawn_outside_the_clip() {
         let mut image = Image::new(40, 40, [255; 4]);
-        let clip = Rect {
-            left: 10.0,
-            top: 10.0,
-            right: 30.0,
-            bottom: 30.0,
-        };
+        let clip = Rect { left: 10.0, top: 10.0, right: 30.0, bottom: 30.0 };
         let mut canvas = Canvas::new(&mut image);
         canvas.stroke([[[-1e30, 0.0], [1e9, 40.0]]], 3.0, [0, 0, 0, 255], clip);
         canvas.stroke([[[0.0, 0.0], [40.0, 40.0]]], 3.0, [0, 0, 0, 255], clip);

@@ -62,14 +62,7 @@ impl<'a> Drawing<'a> {
             right: (bounds.right - 2.6 * size).round(),
             bottom: (bounds.bottom - x_label_room * size).round(),
         };
-        Self {
-            plot,
-            canvas,
-            axes,
-            ticks,
-            size,
-            area,
-        }
+        Self { plot, canvas, axes, ticks, size, area }
     }
 
     pub fn draw(&mut self) {
@@ -77,8 +70,7 @@ impl<'a> Drawing<'a> {
         self.draw_labels();
         let plot = self.plot;
         let references = plot.references.iter();
-        let references: Vec<PlacedReference> =
-            references.filter_map(|r| self.place_reference(r)).collect();
+        let references: Vec<PlacedReference> = references.filter_map(|r| self.place_reference(r)).collect();
         for reference in &references {
             self.draw_reference(reference);
         }
@@ -120,12 +112,7 @@ impl<'a> Drawing<'a> {
 
     fn draw_grid(&mut self) {
         let line = self.hairline();
-        let Rect {
-            left,
-            top,
-            right,
-            bottom,
-        } = self.area;
+        let Rect { left, top, right, bottom } = self.area;
         for is_major in [false, true] {
             let colour = if is_major { GRID } else { MINOR_GRID };
             let values = |ticks: &Ticks| -> Vec<f64> {
@@ -134,23 +121,13 @@ impl<'a> Drawing<'a> {
             };
             for x in values(&self.ticks[0]) {
                 if let Some(x) = self.x_of(x) {
-                    let rect = Rect {
-                        left: x,
-                        top,
-                        right: x + line,
-                        bottom,
-                    };
+                    let rect = Rect { left: x, top, right: x + line, bottom };
                     self.canvas.fill(rect, 0.0, colour);
                 }
             }
             for y in values(&self.ticks[1]) {
                 if let Some(y) = self.y_of(y) {
-                    let rect = Rect {
-                        left,
-                        top: y,
-                        right,
-                        bottom: y + line,
-                    };
+                    let rect = Rect { left, top: y, right, bottom: y + line };
                     self.canvas.fill(rect, 0.0, colour);
                 }
             }
@@ -159,25 +136,10 @@ impl<'a> Drawing<'a> {
 
     fn draw_frame(&mut self) {
         let line = self.hairline();
-        let Rect {
-            left,
-            top,
-            right,
-            bottom,
-        } = self.area;
+        let Rect { left, top, right, bottom } = self.area;
         let axis = [INK[0], INK[1], INK[2], 170];
-        let upright = Rect {
-            left,
-            top,
-            right: left + line,
-            bottom: bottom + line,
-        };
-        let level = Rect {
-            left: left + line,
-            top: bottom,
-            right,
-            bottom: bottom + line,
-        };
+        let upright = Rect { left, top, right: left + line, bottom: bottom + line };
+        let level = Rect { left: left + line, top: bottom, right, bottom: bottom + line };
         self.canvas.fill(upright, 0.0, axis);
         self.canvas.fill(level, 0.0, axis);
     }
@@ -198,25 +160,17 @@ impl<'a> Drawing<'a> {
             }
         }
         let at = [area.left, area.top - 1.0 * size];
-        self.canvas
-            .text(at, &y_ticks.factor, size, Align::Left, FAINT_INK);
+        self.canvas.text(at, &y_ticks.factor, size, Align::Left, FAINT_INK);
         let at = [area.right, area.bottom + 4.6 * size];
-        self.canvas
-            .text(at, &x_ticks.factor, size, Align::Right, FAINT_INK);
+        self.canvas.text(at, &x_ticks.factor, size, Align::Right, FAINT_INK);
 
-        let middle = [
-            0.5 * (area.left + area.right),
-            0.5 * (area.top + area.bottom),
-        ];
+        let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
         let at = [middle[0], area.bottom + 4.6 * size];
-        self.canvas
-            .text(at, &self.plot.x_label, 1.1 * size, Align::Centre, INK);
+        self.canvas.text(at, &self.plot.x_label, 1.1 * size, Align::Centre, INK);
         let at = [2.4 * size, middle[1]];
-        self.canvas
-            .text_upwards(at, &self.plot.y_label, 1.1 * size, INK);
+        self.canvas.text_upwards(at, &self.plot.y_label, 1.1 * size, INK);
         let at = [middle[0], area.top - 1.7 * size];
-        self.canvas
-            .text(at, &self.plot.title, 1.4 * size, Align::Centre, INK);
+        self.canvas.text(at, &self.plot.title, 1.4 * size, Align::Centre, INK);
     }
 
     /// Nothing if it lies outside the shown range.
@@ -252,39 +206,26 @@ impl<'a> Drawing<'a> {
 
     /// On top of the lines, on a little paper of its own.
     fn draw_reference_label(&mut self, reference: &PlacedReference) {
-        let &PlacedReference {
-            label,
-            label_at: at,
-            ..
-        } = reference;
+        let &PlacedReference { label, label_at: at, .. } = reference;
         if label.is_empty() {
             return;
         }
         let size = 0.95 * self.size;
-        let around = Rect {
-            left: at[0],
-            top: at[1] - size,
-            right: at[0] + text_width(label, size),
-            bottom: at[1],
-        };
-        self.canvas
-            .fill(around.grown(0.45 * size), 0.4 * size, PAPER);
+        let around =
+            Rect { left: at[0], top: at[1] - size, right: at[0] + text_width(label, size), bottom: at[1] };
+        self.canvas.fill(around.grown(0.45 * size), 0.4 * size, PAPER);
         self.canvas.text(at, label, size, Align::Left, FAINT_INK);
     }
 
     fn colour(&self, k: usize) -> [u8; 4] {
-        let [r, g, b] = self.plot.lines[k]
-            .colour
-            .unwrap_or(PALETTE[k % PALETTE.len()]);
+        let [r, g, b] = self.plot.lines[k].colour.unwrap_or(PALETTE[k % PALETTE.len()]);
         [r, g, b, 255]
     }
 
     /// The straight pieces of a line, interrupted where a point has no place.
     fn segments(&self, line: &Line) -> Vec<[Point; 2]> {
         let pairs = line.points.windows(2);
-        pairs
-            .filter_map(|pair| Some([self.place(pair[0])?, self.place(pair[1])?]))
-            .collect()
+        pairs.filter_map(|pair| Some([self.place(pair[0])?, self.place(pair[1])?])).collect()
     }
 
     fn draw_line(&mut self, k: usize) {
@@ -310,21 +251,17 @@ impl<'a> Drawing<'a> {
 
     fn draw_legend(&mut self) {
         let size = self.size;
-        let named: Vec<usize> = (0..self.plot.lines.len())
-            .filter(|&k| !self.plot.lines[k].name.is_empty())
-            .collect();
+        let named: Vec<usize> =
+            (0..self.plot.lines.len()).filter(|&k| !self.plot.lines[k].name.is_empty()).collect();
         if named.is_empty() {
             return;
         }
-        let widths = named
-            .iter()
-            .map(|&k| text_width(&self.plot.lines[k].name, size));
+        let widths = named.iter().map(|&k| text_width(&self.plot.lines[k].name, size));
         let row = 1.9 * size;
         let width = widths.fold(0.0, f32::max) + 6.0 * size;
         let height = named.len() as f32 * row + 1.0 * size;
         let legend = self.quietest_corner(width, height);
-        self.canvas
-            .fill(legend.grown(self.hairline()), 0.5 * size, GRID);
+        self.canvas.fill(legend.grown(self.hairline()), 0.5 * size, GRID);
         self.canvas.fill(legend, 0.5 * size, [255; 4]);
         for (n, &k) in named.iter().enumerate() {
             let y = legend.top + 0.5 * size + (n as f32 + 0.5) * row;
@@ -332,11 +269,8 @@ impl<'a> Drawing<'a> {
             let (colour, clip) = (self.colour(k), legend);
             let ends = [[legend.left + 1.1 * size, y], [legend.left + 3.9 * size, y]];
             if line.marks != Marks::DotsOnly {
-                let sample = if line.is_dashed {
-                    dashes(&[ends], [0.9 * size, 0.6 * size], clip)
-                } else {
-                    vec![ends]
-                };
+                let sample =
+                    if line.is_dashed { dashes(&[ends], [0.9 * size, 0.6 * size], clip) } else { vec![ends] };
                 self.canvas.stroke(sample, 0.11 * size, colour, clip);
             }
             if line.marks != Marks::LineOnly {
@@ -364,12 +298,7 @@ impl<'a> Drawing<'a> {
             (area.right - width, area.bottom - height),
             (area.left, area.bottom - height),
         ];
-        let rects = corners.map(|(left, top)| Rect {
-            left,
-            top,
-            right: left + width,
-            bottom: top + height,
-        });
+        let rects = corners.map(|(left, top)| Rect { left, top, right: left + width, bottom: top + height });
         let hidden = |rect: &Rect| {
             let rect = rect.grown(0.5 * gap);
             samples.iter().filter(|&&p| rect.contains(p)).count()

@@ -32,10 +32,7 @@ static GLYPHS: LazyLock<HashMap<char, Glyph>> = LazyLock::new(|| parse(include_s
 
 static BOX: LazyLock<Glyph> = LazyLock::new(|| {
     let corners = [[0.0, 0.0], [0.0, -6.0], [4.0, -6.0], [4.0, 0.0], [0.0, 0.0]];
-    Glyph {
-        width: 4.0,
-        strokes: corners.windows(2).map(|w| [w[0], w[1]]).collect(),
-    }
+    Glyph { width: 4.0, strokes: corners.windows(2).map(|w| [w[0], w[1]]).collect() }
 });
 
 /// A line of text starting at x = 0; everything in rows.
@@ -62,11 +59,7 @@ pub(super) fn layout(text: &str) -> Layout {
             _ => (c, 1.0, 0.0),
         };
         let glyph = GLYPHS.get(&base).unwrap_or_else(|| &BOX);
-        let strokes = if base == c {
-            &mut line.strokes
-        } else {
-            &mut line.small_strokes
-        };
+        let strokes = if base == c { &mut line.strokes } else { &mut line.small_strokes };
         let place = |[x, y]: [f32; 2]| [pen_x + size * x, size * y - rise];
         strokes.extend(glyph.strokes.iter().map(|stroke| stroke.map(place)));
         line.width = pen_x + size * glyph.width;
@@ -82,8 +75,9 @@ pub(super) fn power_of_ten(exponent: i32) -> String {
         '1' => '¹',
         '2' => '²',
         '3' => '³',
-        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32)
-            .expect("superscript digits are characters"),
+        digit => {
+            char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).expect("superscript digits are characters")
+        }
     };
     let exponent: String = exponent.to_string().chars().map(raised).collect();
     format!("10{exponent}")
@@ -114,28 +108,20 @@ fn parse(text: &str) -> HashMap<char, Glyph> {
     for block in text.split("\n\n") {
         let mut lines = block.lines();
         let names = lines.next().expect("a block of the font names its glyphs");
-        let rows: Vec<Vec<&[u8]>> = lines
-            .map(|line| line.split(' ').map(str::as_bytes).collect())
-            .collect();
+        let rows: Vec<Vec<&[u8]>> = lines.map(|line| line.split(' ').map(str::as_bytes).collect()).collect();
         assert_eq!(rows.len(), ROWS, "glyphs `{names}` have a wrong height");
         for (k, name) in names.split(' ').enumerate() {
             let pixels: Vec<&[u8]> = rows.iter().map(|row| row[k]).collect();
             let width = pixels[0].len();
             let is_straight = pixels.iter().all(|row| row.len() == width);
             assert!(is_straight, "glyph `{name}` has rows of different lengths");
-            let glyph = Glyph {
-                width: width as f32 - 1.0,
-                strokes: strokes(&pixels),
-            };
+            let glyph = Glyph { width: width as f32 - 1.0, strokes: strokes(&pixels) };
             let name = name.chars().next().expect("a glyph has a name");
             glyphs.insert(name, glyph);
         }
     }
     // Two characters for the same sign.
-    let mu = Glyph {
-        width: glyphs[&'μ'].width,
-        strokes: glyphs[&'μ'].strokes.clone(),
-    };
+    let mu = Glyph { width: glyphs[&'μ'].width, strokes: glyphs[&'μ'].strokes.clone() };
     glyphs.insert('µ', mu);
     glyphs
 }
@@ -144,9 +130,7 @@ fn parse(text: &str) -> HashMap<char, Glyph> {
 fn strokes(pixels: &[&[u8]]) -> Vec<Stroke> {
     let width = pixels[0].len() as i32;
     let is_set = |x: i32, y: i32| {
-        (0..width).contains(&x)
-            && (0..ROWS as i32).contains(&y)
-            && pixels[y as usize][x as usize] == b'#'
+        (0..width).contains(&x) && (0..ROWS as i32).contains(&y) && pixels[y as usize][x as usize] == b'#'
     };
     let point = |x: i32, y: i32| [x as f32, y as f32 - CAP_ROWS];
     let mut strokes = Vec::new();

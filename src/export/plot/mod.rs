@@ -71,13 +71,7 @@ pub enum Reference {
 
 impl Line {
     pub fn new(name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
-        Self {
-            name: name.into(),
-            points,
-            colour: None,
-            is_dashed: false,
-            marks: Marks::LineOnly,
-        }
+        Self { name: name.into(), points, colour: None, is_dashed: false, marks: Marks::LineOnly }
     }
 
     pub fn dashed(mut self) -> Self {
@@ -97,11 +91,7 @@ impl Line {
 }
 
 impl Plot {
-    pub fn new(
-        title: impl Into<String>,
-        x_label: impl Into<String>,
-        y_label: impl Into<String>,
-    ) -> Self {
+    pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
         Self {
             title: title.into(),
             x_label: x_label.into(),
@@ -167,19 +157,11 @@ impl Plot {
         let x_margin = if has_marks { 0.03 } else { 0.0 };
         let x = match self.x_range {
             Some(range) => Axis::new(self.x_scale, range),
-            None => Axis::around(
-                self.x_scale,
-                points().map(|p| p[0]).chain(vertical),
-                x_margin,
-            ),
+            None => Axis::around(self.x_scale, points().map(|p| p[0]).chain(vertical), x_margin),
         };
         let y = match self.y_range {
             Some(range) => Axis::new(self.y_scale, range),
-            None => Axis::around(
-                self.y_scale,
-                points().map(|p| p[1]).chain(horizontal),
-                Y_MARGIN,
-            ),
+            None => Axis::around(self.y_scale, points().map(|p| p[1]).chain(horizontal), Y_MARGIN),
         };
         [x, y]
     }

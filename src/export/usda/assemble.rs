@@ -10,17 +10,8 @@ use super::{
 };
 use crate::export::{AtomicFile, ExportError};
 
-pub(super) fn write(
-    path: &Path,
-    options: UsdaOptions,
-    spool: &mut Spool,
-) -> Result<(), ExportError> {
-    let mut stage = Stage {
-        path,
-        options,
-        file: AtomicFile::create(path)?,
-        spool,
-    };
+pub(super) fn write(path: &Path, options: UsdaOptions, spool: &mut Spool) -> Result<(), ExportError> {
+    let mut stage = Stage { path, options, file: AtomicFile::create(path)?, spool };
     stage.write_head()?;
     for index in 0..stage.spool.prims().len() {
         let prim = stage.spool.prims()[index].clone();
@@ -39,9 +30,7 @@ struct Stage<'a> {
 
 impl Stage<'_> {
     fn put(&mut self, text: &str) -> Result<(), ExportError> {
-        self.file
-            .write_all(text.as_bytes())
-            .map_err(ExportError::io(self.path, "write"))
+        self.file.write_all(text.as_bytes()).map_err(ExportError::io(self.path, "write"))
     }
 
     /// Multiples of the frame time become whole numbers in spite of rounding.
@@ -112,12 +101,8 @@ impl Stage<'_> {
         index: usize,
         convert: fn(Vec<u32>) -> Vec<u32>,
     ) -> Result<(), ExportError> {
-        let samples: Vec<(f64, Block)> = self
-            .spool
-            .frames()
-            .iter()
-            .filter_map(|f| Some((f.time, f.samples[index].topology?)))
-            .collect();
+        let samples: Vec<(f64, Block)> =
+            self.spool.frames().iter().filter_map(|f| Some((f.time, f.samples[index].topology?))).collect();
         if let [(_, block)] = samples[..] {
             let numbers = convert(self.spool.read_numbers(block)?);
             return self.put(&format!("        int[] {name} = {}\n", list(&numbers)));
@@ -132,12 +117,8 @@ impl Stage<'_> {
     }
 
     fn write_points(&mut self, prim: &Prim, index: usize) -> Result<(), ExportError> {
-        let samples: Vec<(f64, Block)> = self
-            .spool
-            .frames()
-            .iter()
-            .map(|f| (f.time, f.samples[index].points))
-            .collect();
+        let samples: Vec<(f64, Block)> =
+            self.spool.frames().iter().map(|f| (f.time, f.samples[index].points)).collect();
         // A mesh has no width beyond its points.
         let margin = match prim.kind {
             Kind::Mesh => 0.0,

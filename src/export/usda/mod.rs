@@ -69,11 +69,7 @@ impl UsdaWriter {
     /// Continues the spool of a run that ended early, from `time` [s]: frames up to and at that time stay,
     /// later ones are dropped. Infinity keeps them all. Without a spool, starts a new file, unless a finished one
     /// is there: that one would lose its frames.
-    pub fn resume(
-        path: impl AsRef<Path>,
-        options: UsdaOptions,
-        time: f64,
-    ) -> Result<Self, ExportError> {
+    pub fn resume(path: impl AsRef<Path>, options: UsdaOptions, time: f64) -> Result<Self, ExportError> {
         let path = path.as_ref();
         check_options(path, options)?;
         let spool_path = spool_path(path);
@@ -91,12 +87,7 @@ impl UsdaWriter {
     }
 
     fn with_spool(path: &Path, options: UsdaOptions, spool: Spool) -> Self {
-        Self {
-            path: path.to_owned(),
-            options,
-            spool,
-            topologies: Vec::new(),
-        }
+        Self { path: path.to_owned(), options, spool, topologies: Vec::new() }
     }
 
     /// How many frames are in the spool.
@@ -117,11 +108,7 @@ impl UsdaWriter {
             self.topologies.clear();
         }
         let everything = [whole(snapshot)];
-        let bodies = if snapshot.bodies.is_empty() {
-            &everything
-        } else {
-            snapshot.bodies
-        };
+        let bodies = if snapshot.bodies.is_empty() { &everything } else { snapshot.bodies };
         if self.spool.frames().is_empty() {
             self.spool.begin(prims_of(bodies, snapshot))?;
         } else {
@@ -153,16 +140,11 @@ impl UsdaWriter {
     }
 
     /// USD can sample points and topology, but not the list of prims.
-    fn check_same_bodies(
-        &self,
-        bodies: &[BodyRange],
-        snapshot: &Snapshot,
-    ) -> Result<(), ExportError> {
+    fn check_same_bodies(&self, bodies: &[BodyRange], snapshot: &Snapshot) -> Result<(), ExportError> {
         let now = prims_of(bodies, snapshot);
         let before = self.spool.prims();
         let has_body = |prim: &Prim, list: &[Prim]| {
-            let same =
-                |p: &Prim| (p.body_index, &p.body_name) == (prim.body_index, &prim.body_name);
+            let same = |p: &Prim| (p.body_index, &p.body_name) == (prim.body_index, &prim.body_name);
             list.iter().any(same)
         };
         let has_kind = |prim: &Prim| {
@@ -194,10 +176,7 @@ fn check_options(path: &Path, options: UsdaOptions) -> Result<(), ExportError> {
     if rate.is_finite() && rate > 0.0 {
         Ok(())
     } else {
-        Err(ExportError::content(
-            path,
-            format!("{rate} frames per second"),
-        ))
+        Err(ExportError::content(path, format!("{rate} frames per second")))
     }
 }
 
@@ -226,11 +205,8 @@ fn prims_of(bodies: &[BodyRange], snapshot: &Snapshot) -> Vec<Prim> {
         let kinds = Kind::of(body);
         let width = width_of(body, snapshot);
         for (k, &kind) in kinds.iter().enumerate() {
-            let identifier = if k == 0 {
-                names.take(body.name)
-            } else {
-                names.take(&format!("{}_curves", body.name))
-            };
+            let identifier =
+                if k == 0 { names.take(body.name) } else { names.take(&format!("{}_curves", body.name)) };
             prims.push(Prim {
                 identifier,
                 body_name: body.name.to_owned(),
@@ -253,9 +229,5 @@ fn width_of(body: &BodyRange, snapshot: &Snapshot) -> f32 {
     }
     let [low, high] = topology::extent(&snapshot.positions[body.particles.clone()]);
     let size = (0..3).map(|a| high[a] - low[a]).fold(0.0, f32::max);
-    if size > 0.0 && size.is_finite() {
-        SHARE_OF_SIZE * size
-    } else {
-        SHARE_OF_SIZE
-    }
+    if size > 0.0 && size.is_finite() { SHARE_OF_SIZE * size } else { SHARE_OF_SIZE }
 }

@@ -62,8 +62,7 @@ impl Spool {
             .truncate(true)
             .open(path)
             .map_err(ExportError::io(path, "create"))?;
-        file.write_all(MAGIC)
-            .map_err(ExportError::io(path, "write"))?;
+        file.write_all(MAGIC).map_err(ExportError::io(path, "write"))?;
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -74,11 +73,8 @@ impl Spool {
     }
 
     pub fn resume(path: &Path, time: f64) -> Result<Self, ExportError> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(ExportError::io(path, "open"))?;
+        let file =
+            OpenOptions::new().read(true).write(true).open(path).map_err(ExportError::io(path, "open"))?;
         let mut spool = Self {
             path: path.to_owned(),
             file,
@@ -121,11 +117,7 @@ impl Spool {
     }
 
     /// Appends a frame. `topologies` are in the order of the prims.
-    pub fn append(
-        &mut self,
-        snapshot: &Snapshot,
-        topologies: &mut [Topology],
-    ) -> Result<(), ExportError> {
+    pub fn append(&mut self, snapshot: &Snapshot, topologies: &mut [Topology]) -> Result<(), ExportError> {
         let mut content = snapshot.time.to_le_bytes().to_vec();
         for topology in topologies.iter() {
             if topology.is_new {
@@ -204,9 +196,7 @@ impl Spool {
     }
 
     fn truncate(&mut self) -> Result<(), ExportError> {
-        self.file
-            .set_len(self.end)
-            .map_err(ExportError::io(&self.path, "shorten"))
+        self.file.set_len(self.end).map_err(ExportError::io(&self.path, "shorten"))
     }
 
     /// Reads as many whole records as there are, up to `time`.
@@ -279,14 +269,7 @@ fn parse_frame(content: &[u8], record_start: u64, prim_count: usize) -> Option<F
     };
     let mut samples = Vec::new();
     for _ in 0..prim_count {
-        samples.push(Sample {
-            topology: take_block(4)?,
-            points: take_block(12)??,
-        });
+        samples.push(Sample { topology: take_block(4)?, points: take_block(12)?? });
     }
-    rest.is_empty().then_some(Frame {
-        time,
-        record_start,
-        samples,
-    })
+    rest.is_empty().then_some(Frame { time, record_start, samples })
 }

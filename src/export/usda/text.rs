@@ -10,10 +10,8 @@ pub(super) struct Names(HashSet<String>);
 
 impl Names {
     pub fn take(&mut self, wanted: &str) -> String {
-        let mut plain: String = wanted
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
+        let mut plain: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         if !plain.contains(|c: char| c != '_') {
             plain = "body".into();
         }
@@ -81,13 +79,9 @@ mod tests {
     #[test]
     fn identifiers_are_valid_and_unique() {
         let mut names = Names::default();
-        let wanted = [
-            "flag", "flag", "2nd", "a b", "a.b", "😀", "", "flag_2", "名前",
-        ];
+        let wanted = ["flag", "flag", "2nd", "a b", "a.b", "😀", "", "flag_2", "名前"];
         let taken: Vec<String> = wanted.iter().map(|w| names.take(w)).collect();
-        let expected = [
-            "flag", "flag_2", "_2nd", "a_b", "a_b_2", "body", "body_2", "flag_2_2", "body_3",
-        ];
+        let expected = ["flag", "flag_2", "_2nd", "a_b", "a_b_2", "body", "body_2", "flag_2_2", "body_3"];
         assert_eq!(taken, expected);
     }
 

@@ -45,21 +45,13 @@ pub(super) struct Topology {
 
 impl Topology {
     pub fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            source: None,
-            particles: Vec::new(),
-            numbers: Vec::new(),
-            is_new: true,
-        }
+        Self { kind, source: None, particles: Vec::new(), numbers: Vec::new(), is_new: true }
     }
 
     pub fn update(&mut self, body: &BodyRange, snapshot: &Snapshot) {
         let is_solid = body.triangles.is_empty();
         let cells: &[u32] = match self.kind {
-            Kind::Mesh if is_solid => {
-                bytemuck::cast_slice(&snapshot.tetrahedra[body.tetrahedra.clone()])
-            }
+            Kind::Mesh if is_solid => bytemuck::cast_slice(&snapshot.tetrahedra[body.tetrahedra.clone()]),
             Kind::Mesh => bytemuck::cast_slice(&snapshot.triangles[body.triangles.clone()]),
             Kind::Curves => bytemuck::cast_slice(&snapshot.segments[body.segments.clone()]),
             Kind::Points => &[],
@@ -74,10 +66,7 @@ impl Topology {
             Kind::Mesh if is_solid => local_faces(body, &surface(cells.as_chunks().0)),
             Kind::Mesh => local_faces(body, cells),
             Kind::Curves => chains(cells.as_chunks().0),
-            Kind::Points => (
-                body.particles.clone().map(|i| i as u32).collect(),
-                Vec::new(),
-            ),
+            Kind::Points => (body.particles.clone().map(|i| i as u32).collect(), Vec::new()),
         };
         self.source = Some((body.particles.clone(), cells.to_vec()));
         self.is_new = true;
@@ -107,11 +96,7 @@ fn local_faces(body: &BodyRange, faces: &[u32]) -> (Vec<u32>, Vec<u32>) {
 
 /// The faces that belong to one tetrahedron only, seen counter-clockwise from outside.
 fn surface(tetrahedra: &[[u32; 4]]) -> Vec<u32> {
-    let faces = || {
-        tetrahedra
-            .iter()
-            .flat_map(|&[a, b, c, d]| [[a, c, b], [a, b, d], [a, d, c], [b, c, d]])
-    };
+    let faces = || tetrahedra.iter().flat_map(|&[a, b, c, d]| [[a, c, b], [a, b, d], [a, d, c], [b, c, d]]);
     let key = |mut face: [u32; 3]| {
         face.sort_unstable();
         face
@@ -120,10 +105,7 @@ fn surface(tetrahedra: &[[u32; 4]]) -> Vec<u32> {
     for face in faces() {
         *owner_counts.entry(key(face)).or_default() += 1;
     }
-    faces()
-        .filter(|&face| owner_counts[&key(face)] == 1)
-        .flatten()
-        .collect()
+    faces().filter(|&face| owner_counts[&key(face)] == 1).flatten().collect()
 }
 
 /// The particles of all curves, one curve after the other, and the length of each.
@@ -196,10 +178,7 @@ mod tests {
 
     #[test]
     fn a_rod_is_one_chain_in_its_own_order() {
-        assert_eq!(
-            chains(&[[3, 4], [4, 5], [5, 6]]),
-            (vec![3, 4, 5, 6], vec![4])
-        );
+        assert_eq!(chains(&[[3, 4], [4, 5], [5, 6]]), (vec![3, 4, 5, 6], vec![4]));
     }
 
     #[test]
@@ -209,10 +188,7 @@ mod tests {
 
     #[test]
     fn a_loop_is_closed_by_repeating_its_first_particle() {
-        assert_eq!(
-            chains(&[[0, 1], [1, 2], [2, 0]]),
-            (vec![0, 1, 2, 0], vec![4])
-        );
+        assert_eq!(chains(&[[0, 1], [1, 2], [2, 0]]), (vec![0, 1, 2, 0], vec![4]));
     }
 
     #[test]

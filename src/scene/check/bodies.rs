@@ -4,13 +4,13 @@ use glam::DVec3;
 
 use super::super::error::{SceneError, SceneErrorKind};
 use super::super::{
-    Bending, Cloth, ClothShape, Collider, ColliderShape, Keyframe, Masses, Pin, Points,
-    PointsShape, Selector, limits,
+    Bending, Cloth, ClothShape, Collider, ColliderShape, Keyframe, Masses, Pin, Points, PointsShape,
+    Selector, limits,
 };
 use super::Check;
 use super::numbers::{
-    colour, compliance, corners, direction, finite, finite_vector, not_negative, positive,
-    stiffness, whole, within,
+    colour, compliance, corners, direction, finite, finite_vector, not_negative, positive, stiffness, whole,
+    within,
 };
 
 pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
@@ -34,15 +34,10 @@ pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
         ClothShape::Disc { radius, rings } => positive("radius", radius, "m")
             .and_then(|()| whole("rings", rings, 1, u32::MAX))
             .map_err(|e| e.inside("disc"))?,
-        ClothShape::Mesh { scale, .. } => {
-            positive("scale", scale, "").map_err(|e| e.inside("mesh"))?
-        }
+        ClothShape::Mesh { scale, .. } => positive("scale", scale, "").map_err(|e| e.inside("mesh"))?,
         ClothShape::Triangles(_) => {}
     }
-    particle_limit(
-        cloth_key(&body.shape),
-        cloth_particles(&body.shape).unwrap_or(0),
-    )?;
+    particle_limit(cloth_key(&body.shape), cloth_particles(&body.shape).unwrap_or(0))?;
     placement(body.position, body.rotation, body.scale, body.velocity)?;
     positive("density", body.density, "kg/m²")?;
     not_negative("thickness", body.thickness, "m")?;
@@ -51,21 +46,12 @@ pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
     stiffness("compression_stiffness", body.compression())?;
     stiffness("shear_stiffness", body.shear_stiffness)?;
     stiffness("area_stiffness", body.area_stiffness)?;
-    let unit = if body.bending == Bending::Distance {
-        "N/m"
-    } else {
-        "N·m"
-    };
+    let unit = if body.bending == Bending::Distance { "N/m" } else { "N·m" };
     not_negative("bending_stiffness", body.bending_stiffness, unit)?;
     if let Some(tethers) = body.tethers {
         let slack = tethers.slack;
-        within(
-            "slack",
-            slack,
-            slack >= 1.0 && slack.is_finite(),
-            "at least 1 (the sheet's own length)",
-        )
-        .map_err(|e| e.inside("tethers"))?;
+        within("slack", slack, slack >= 1.0 && slack.is_finite(), "at least 1 (the sheet's own length)")
+            .map_err(|e| e.inside("tethers"))?;
         if body.pin.is_empty() {
             return Err(SceneError::at(
                 SceneErrorKind::Reference,
@@ -82,20 +68,12 @@ pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
 
 pub(in crate::scene) fn points(body: &Points) -> Check {
     match &body.shape {
-        PointsShape::Chain {
-            from,
-            to,
-            links,
-            mass,
-        } => {
+        PointsShape::Chain { from, to, links, mass } => {
             let check = || {
                 finite_vector("from", *from, "m")?;
                 finite_vector("to", *to, "m")?;
                 if from == to {
-                    return Err(SceneError::value(
-                        "to",
-                        "is where `from` is; a chain needs a length",
-                    ));
+                    return Err(SceneError::value("to", "is where `from` is; a chain needs a length"));
                 }
                 whole("links", *links, 1, u32::MAX)?;
                 positive("mass", *mass, "kg")
@@ -113,8 +91,7 @@ pub(in crate::scene) fn points(body: &Points) -> Check {
                 Masses::Each(mass) => positive("mass", *mass, "kg")?,
                 Masses::List(masses) => {
                     if masses.len() != points.len() {
-                        let message =
-                            format!("has {} entries for {} points", masses.len(), points.len());
+                        let message = format!("has {} entries for {} points", masses.len(), points.len());
                         return Err(SceneError::value("masses", message));
                     }
                     for (i, mass) in masses.iter().enumerate() {
@@ -152,9 +129,7 @@ pub(in crate::scene) fn collider(body: &Collider) -> Check {
         ColliderShape::Capsule { radius, length } => positive("radius", *radius, "m")
             .and_then(|()| positive("length", *length, "m"))
             .map_err(|e| e.inside("capsule"))?,
-        ColliderShape::Mesh {
-            scale, resolution, ..
-        } => positive("scale", *scale, "")
+        ColliderShape::Mesh { scale, resolution, .. } => positive("scale", *scale, "")
             .and_then(|()| whole("resolution", *resolution, 4, limits::RESOLUTION))
             .map_err(|e| e.inside("mesh"))?,
         ColliderShape::Triangles { resolution, .. } => {
@@ -197,11 +172,7 @@ fn pins(pins: &[Pin]) -> Check {
 
 fn motion(keyframes: &[Keyframe]) -> Check {
     if keyframes.len() > limits::KEYFRAMES {
-        let message = format!(
-            "has {} entries; the limit is {}",
-            keyframes.len(),
-            limits::KEYFRAMES
-        );
+        let message = format!("has {} entries; the limit is {}", keyframes.len(), limits::KEYFRAMES);
         return Err(SceneError::at(SceneErrorKind::Limit, "motion", message));
     }
     let mut last = None;
@@ -209,10 +180,7 @@ fn motion(keyframes: &[Keyframe]) -> Check {
         let check = || {
             not_negative("time", keyframe.time, "s")?;
             if let Some(last) = last.filter(|last| *last >= keyframe.time) {
-                let message = format!(
-                    "is {} s, not after {last} s of the keyframe before",
-                    keyframe.time
-                );
+                let message = format!("is {} s, not after {last} s of the keyframe before", keyframe.time);
                 return Err(SceneError::value("time", message));
             }
             finite_vector("offset", keyframe.offset, "m")?;
@@ -234,12 +202,9 @@ fn placement(position: DVec3, rotation: DVec3, scale: f64, velocity: DVec3) -> C
 /// Particles of a shape that needs no file, counted without making them.
 pub(in crate::scene) fn cloth_particles(shape: &ClothShape) -> Option<u64> {
     match *shape {
-        ClothShape::Grid { cells, .. } => Some(
-            cells
-                .map(|n| u64::from(n) + 1)
-                .into_iter()
-                .fold(1, u64::saturating_mul),
-        ),
+        ClothShape::Grid { cells, .. } => {
+            Some(cells.map(|n| u64::from(n) + 1).into_iter().fold(1, u64::saturating_mul))
+        }
         ClothShape::Disc { rings, .. } => {
             let k = u64::from(rings);
             Some((3 * k).saturating_mul(k + 1).saturating_add(1))
@@ -261,10 +226,7 @@ pub(in crate::scene) fn particle_limit(key: &'static str, total: u64) -> Check {
         return Err(SceneError::at(
             SceneErrorKind::Limit,
             key,
-            format_args!(
-                "makes {total} particles; the limit of a scene is {}",
-                limits::PARTICLES
-            ),
+            format_args!("makes {total} particles; the limit of a scene is {}", limits::PARTICLES),
         ));
     }
     Ok(())

@@ -45,10 +45,7 @@ pub(super) fn scene(scene: &Scene) -> Check {
         return Err(SceneError::at(
             SceneErrorKind::Limit,
             "duration",
-            format_args!(
-                "is {steps:e} steps of `time_step`; the limit is {:e}",
-                limits::STEPS
-            ),
+            format_args!("is {steps:e} steps of `time_step`; the limit is {:e}", limits::STEPS),
         ));
     }
     if let Some(w) = &scene.wind {
@@ -59,17 +56,14 @@ pub(super) fn scene(scene: &Scene) -> Check {
     counts(scene)?;
     names(scene)?;
     for (i, body) in scene.cloth.iter().enumerate() {
-        cloth(body)
-            .map_err(|e| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name))))?;
+        cloth(body).map_err(|e| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name))))?;
     }
     for (i, body) in scene.points.iter().enumerate() {
-        points(body)
-            .map_err(|e| e.inside_entry("points", i, &subject("points", i, Some(&body.name))))?;
+        points(body).map_err(|e| e.inside_entry("points", i, &subject("points", i, Some(&body.name))))?;
     }
     for (i, body) in scene.collider.iter().enumerate() {
-        collider(body).map_err(|e| {
-            e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)))
-        })?;
+        collider(body)
+            .map_err(|e| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name))))?;
     }
     match &scene.expect {
         Some(e) => expect(e).map_err(|e| e.inside("expect")),
@@ -85,16 +79,11 @@ fn counts(scene: &Scene) -> Check {
             "the scene has no bodies; add `[[cloth]]` or `[[points]]`",
         ));
     }
-    for (key, count, limit) in [
-        ("cloth", bodies, limits::BODIES),
-        ("collider", scene.collider.len(), limits::COLLIDERS),
-    ] {
+    for (key, count, limit) in
+        [("cloth", bodies, limits::BODIES), ("collider", scene.collider.len(), limits::COLLIDERS)]
+    {
         if count > limit {
-            let what = if key == "cloth" {
-                "bodies"
-            } else {
-                "colliders"
-            };
+            let what = if key == "cloth" { "bodies" } else { "colliders" };
             return Err(SceneError::new(
                 SceneErrorKind::Limit,
                 format!("{count} {what}; the limit is {limit}"),
@@ -117,41 +106,20 @@ fn counts(scene: &Scene) -> Check {
 
 /// Every name is short, printable and unique.
 fn names(scene: &Scene) -> Check {
-    let cloth = scene
-        .cloth
-        .iter()
-        .enumerate()
-        .map(|(i, b)| ("cloth", i, b.label(i)));
-    let points = scene
-        .points
-        .iter()
-        .enumerate()
-        .map(|(i, b)| ("points", i, b.label(i)));
-    let colliders = scene
-        .collider
-        .iter()
-        .enumerate()
-        .map(|(i, b)| ("collider", i, b.label(i)));
+    let cloth = scene.cloth.iter().enumerate().map(|(i, b)| ("cloth", i, b.label(i)));
+    let points = scene.points.iter().enumerate().map(|(i, b)| ("points", i, b.label(i)));
+    let colliders = scene.collider.iter().enumerate().map(|(i, b)| ("collider", i, b.label(i)));
     let mut seen: HashMap<String, (&str, usize)> = HashMap::new();
     for (kind, i, name) in cloth.chain(points).chain(colliders) {
         let here = |e: SceneError| e.inside_entry(kind, i, &format!("{kind} {}", i + 1));
         if name.chars().count() > limits::NAME_LENGTH || name.chars().any(char::is_control) {
-            let message = format!(
-                "must have at most {} printable characters",
-                limits::NAME_LENGTH
-            );
+            let message = format!("must have at most {} printable characters", limits::NAME_LENGTH);
             return Err(here(SceneError::value("name", message)));
         }
         if let Some((kind, i)) = seen.get(&name) {
-            let message = format!(
-                "is `{name}`, which is also the name of {kind} {}; names must differ",
-                i + 1
-            );
-            return Err(here(SceneError::at(
-                SceneErrorKind::Reference,
-                "name",
-                message,
-            )));
+            let message =
+                format!("is `{name}`, which is also the name of {kind} {}; names must differ", i + 1);
+            return Err(here(SceneError::at(SceneErrorKind::Reference, "name", message)));
         }
         seen.insert(name, (kind, i));
     }
@@ -176,28 +144,17 @@ fn camera(camera: &Camera) -> Check {
     direction("up", camera.up)?;
     if let (Some(eye), Some(target)) = (camera.eye, camera.target) {
         if eye == target {
-            return Err(SceneError::value(
-                "target",
-                "is where `eye` is; the camera needs a direction",
-            ));
+            return Err(SceneError::value("target", "is where `eye` is; the camera needs a direction"));
         }
         let view = (target - eye).normalize();
         /// Sine of the smallest useful angle between the view and `up`.
         const PARALLEL: f64 = 1e-6;
         if view.cross(camera.up.normalize()).length() < PARALLEL {
-            return Err(SceneError::value(
-                "up",
-                "points along the view; choose another direction",
-            ));
+            return Err(SceneError::value("up", "points along the view; choose another direction"));
         }
     }
     let fov = camera.field_of_view;
-    within(
-        "field_of_view",
-        fov,
-        fov > 0.0 && fov < 180.0,
-        "greater than 0 and less than 180 degrees",
-    )?;
+    within("field_of_view", fov, fov > 0.0 && fov < 180.0, "greater than 0 and less than 180 degrees")?;
     finite("orbit", camera.orbit, "degrees/s")
 }
 
@@ -209,10 +166,7 @@ fn render(render: &Render) -> Check {
     if let Some([low, high]) = render.range
         && !(low.is_finite() && high.is_finite() && low < high)
     {
-        return Err(SceneError::value(
-            "range",
-            format_args!("is [{low}, {high}]; it must rise"),
-        ));
+        return Err(SceneError::value("range", format_args!("is [{low}, {high}]; it must rise")));
     }
     finite("ground", render.ground.unwrap_or(0.0), "m")
 }
@@ -228,18 +182,12 @@ fn expect(expect: &Expect) -> Check {
         ("highest", expect.highest),
     ] {
         if min > max || min.is_nan() || max.is_nan() {
-            return Err(SceneError::value(
-                key,
-                format_args!("contains nothing: min is {min}, max is {max}"),
-            ));
+            return Err(SceneError::value(key, format_args!("contains nothing: min is {min}, max is {max}")));
         }
     }
     if expect.particle.len() > limits::EXPECTED_PARTICLES {
-        let message = format!(
-            "has {} entries; the limit is {}",
-            expect.particle.len(),
-            limits::EXPECTED_PARTICLES
-        );
+        let message =
+            format!("has {} entries; the limit is {}", expect.particle.len(), limits::EXPECTED_PARTICLES);
         return Err(SceneError::at(SceneErrorKind::Limit, "particle", message));
     }
     for (i, particle) in expect.particle.iter().enumerate() {

@@ -10,10 +10,7 @@ pub(super) fn direction(key: &'static str, v: DVec3) -> Check {
     finite_vector(key, v, "")?;
     // Normalising must neither divide by zero nor underflow.
     if v.try_normalize().is_none() {
-        return Err(SceneError::value(
-            key,
-            "has no length; it must be a direction",
-        ));
+        return Err(SceneError::value(key, "has no length; it must be a direction"));
     }
     Ok(())
 }
@@ -27,22 +24,12 @@ pub(super) fn finite_vector(key: &'static str, v: DVec3, unit: &str) -> Check {
 
 pub(super) fn finite(key: &'static str, x: f64, unit: &str) -> Check {
     let limit = limits::MAGNITUDE;
-    within(
-        key,
-        with_unit(x, unit),
-        x.abs() <= limit,
-        &format!("finite and at most {limit:e} in size"),
-    )
+    within(key, with_unit(x, unit), x.abs() <= limit, &format!("finite and at most {limit:e} in size"))
 }
 
 pub(super) fn positive(key: &'static str, x: f64, unit: &str) -> Check {
     within(key, with_unit(x, unit), x > 0.0, "greater than 0")?;
-    within(
-        key,
-        with_unit(x, unit),
-        x >= limits::SMALLEST,
-        &format!("at least {:e}", limits::SMALLEST),
-    )?;
+    within(key, with_unit(x, unit), x >= limits::SMALLEST, &format!("at least {:e}", limits::SMALLEST))?;
     finite(key, x, unit)
 }
 
@@ -53,46 +40,23 @@ pub(super) fn not_negative(key: &'static str, x: f64, unit: &str) -> Check {
 
 /// Infinite is allowed: inextensible.
 pub(super) fn stiffness(key: &'static str, x: f64) -> Check {
-    within(
-        key,
-        with_unit(x, "N/m"),
-        x >= 0.0,
-        "0 or more; `inf` is rigid",
-    )
+    within(key, with_unit(x, "N/m"), x >= 0.0, "0 or more; `inf` is rigid")
 }
 
 /// Infinite is allowed: no resistance at all.
 pub(super) fn compliance(key: &'static str, x: f64, unit: &str) -> Check {
-    within(
-        key,
-        with_unit(x, unit),
-        x >= 0.0,
-        "0 (rigid) or more; `inf` does not resist",
-    )
+    within(key, with_unit(x, unit), x >= 0.0, "0 (rigid) or more; `inf` does not resist")
 }
 
 pub(super) fn whole(key: &'static str, n: u32, least: u32, most: u32) -> Check {
-    within(
-        key,
-        n,
-        (least..=most).contains(&n),
-        &format!("from {least} to {most}"),
-    )
+    within(key, n, (least..=most).contains(&n), &format!("from {least} to {most}"))
 }
 
-pub(super) fn within(
-    key: &'static str,
-    x: impl std::fmt::Display,
-    holds: bool,
-    wanted: &str,
-) -> Check {
+pub(super) fn within(key: &'static str, x: impl std::fmt::Display, holds: bool, wanted: &str) -> Check {
     if holds {
         return Ok(());
     }
-    Err(SceneError::value(
-        key,
-        format_args!("is {x}; it must be {wanted}"),
-    ))
+    Err(SceneError::value(key, format_args!("is {x}; it must be {wanted}")))
 }
 
 fn with_unit(x: f64, unit: &str) -> String {
@@ -102,17 +66,12 @@ fn with_unit(x: f64, unit: &str) -> String {
     } else {
         format!("{x}")
     };
-    if unit.is_empty() {
-        number
-    } else {
-        format!("{number} {unit}")
-    }
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
 pub(super) fn colour(colour: Option<[f64; 3]>) -> Check {
     for (i, part) in colour.into_iter().flatten().enumerate() {
-        within("colour", part, (0.0..=1.0).contains(&part), "from 0 to 1")
-            .map_err(|e| e.index(i))?;
+        within("colour", part, (0.0..=1.0).contains(&part), "from 0 to 1").map_err(|e| e.index(i))?;
     }
     Ok(())
 }
@@ -126,12 +85,7 @@ pub(super) fn corners(min: DVec3, max: DVec3) -> Check {
             }
         }
         if min[i] > max[i] {
-            let message = format!(
-                "is {} along {}, below min {}",
-                max[i],
-                ["x", "y", "z"][i],
-                min[i]
-            );
+            let message = format!("is {} along {}, below min {}", max[i], ["x", "y", "z"][i], min[i]);
             return Err(SceneError::value("max", message).index(i));
         }
     }

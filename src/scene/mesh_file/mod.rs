@@ -37,10 +37,7 @@ pub enum MeshFileKind {
 /// Reads a mesh file of the kind its name ends in. The mesh has passed [`TriangleMesh::check`].
 pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
     let load = || {
-        let extension = path
-            .extension()
-            .and_then(|e| e.to_str())
-            .unwrap_or_default();
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let kind = match extension.to_ascii_lowercase().as_str() {
             "obj" => MeshFileKind::Obj,
             "ply" => MeshFileKind::Ply,
@@ -50,10 +47,7 @@ pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
         let bytes = bounded(path, limits::MESH_BYTES).map_err(MeshError::Unreadable)?;
         parse(&bytes, kind)
     };
-    load().map_err(|error| MeshFileError {
-        file: path.to_owned(),
-        error,
-    })
+    load().map_err(|error| MeshFileError { file: path.to_owned(), error })
 }
 
 /// Reads a mesh from the bytes of a file. The mesh has passed [`TriangleMesh::check`].
@@ -82,9 +76,7 @@ pub(super) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::with_capacity(size as usize);
     // The file may have grown since.
-    file.take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(cannot)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > limit {
         return Err(too_large(bytes.len() as u64));
     }
@@ -92,10 +84,7 @@ pub(super) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 }
 
 fn malformed(line: Option<usize>, message: impl Into<String>) -> MeshError {
-    MeshError::Malformed {
-        line,
-        message: message.into(),
-    }
+    MeshError::Malformed { line, message: message.into() }
 }
 
 fn check_count(what: &'static str, count: u64, limit: u64) -> Result<(), MeshError> {
@@ -106,28 +95,13 @@ fn check_count(what: &'static str, count: u64, limit: u64) -> Result<(), MeshErr
 }
 
 /// Splits a convex polygon into a fan of triangles around its first corner.
-fn add_polygon(
-    mesh: &mut TriangleMesh,
-    corners: &[u32],
-    line: Option<usize>,
-) -> Result<(), MeshError> {
+fn add_polygon(mesh: &mut TriangleMesh, corners: &[u32], line: Option<usize>) -> Result<(), MeshError> {
     if corners.len() < 3 {
-        return Err(malformed(
-            line,
-            format!("a face has {} corners", corners.len()),
-        ));
+        return Err(malformed(line, format!("a face has {} corners", corners.len())));
     }
-    check_count(
-        "corners of one face",
-        corners.len() as u64,
-        limits::POLYGON_CORNERS as u64,
-    )?;
+    check_count("corners of one face", corners.len() as u64, limits::POLYGON_CORNERS as u64)?;
     let count = mesh.triangles.len() + corners.len() - 2;
     check_count("triangles", count as u64, limits::TRIANGLES)?;
-    mesh.triangles.extend(
-        corners[1..]
-            .windows(2)
-            .map(|pair| [corners[0], pair[0], pair[1]]),
-    );
+    mesh.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
     Ok(())
 }

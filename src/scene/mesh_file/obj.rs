@@ -29,36 +29,22 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
         // Comments and object names may be in any encoding.
         let line = String::from_utf8_lossy(line);
         if line.trim_end().ends_with('\\') {
-            return Err(malformed(
-                Some(number),
-                "continued lines (`\\`) are not supported",
-            ));
+            return Err(malformed(Some(number), "continued lines (`\\`) are not supported"));
         }
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
-                check_count(
-                    "vertices",
-                    mesh.positions.len() as u64 + 1,
-                    limits::PARTICLES,
-                )?;
+                check_count("vertices", mesh.positions.len() as u64 + 1, limits::PARTICLES)?;
                 let [x, y, z] = numbers(&mut words, number)?;
                 mesh.positions.push(DVec3::new(x, y, z));
                 textures.push(Texture::None);
             }
             Some("vt") => {
-                check_count(
-                    "texture coordinates",
-                    coordinates.len() as u64 + 1,
-                    4 * limits::PARTICLES,
-                )?;
+                check_count("texture coordinates", coordinates.len() as u64 + 1, 4 * limits::PARTICLES)?;
                 let [u] = numbers(&mut words, number)?;
-                let v = if words.clone().next().is_some() {
-                    numbers::<1>(&mut words, number)?[0]
-                } else {
-                    0.0
-                };
+                let v =
+                    if words.clone().next().is_some() { numbers::<1>(&mut words, number)?[0] } else { 0.0 };
                 coordinates.push([u, v]);
             }
             Some("f") => {
@@ -72,8 +58,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
                     let mut parts = word.split('/');
                     let vertex = index(parts.next(), mesh.positions.len(), "vertex", number)?;
                     if let Some(part) = parts.next().filter(|p| !p.is_empty()) {
-                        let texture =
-                            index(Some(part), coordinates.len(), "texture coordinate", number)?;
+                        let texture = index(Some(part), coordinates.len(), "texture coordinate", number)?;
                         add_texture(&mut textures[vertex as usize], texture, &coordinates);
                     }
                     corners.push(vertex);
@@ -108,18 +93,10 @@ fn numbers<'a, const N: usize>(
 ) -> Result<[f64; N], MeshError> {
     let mut values = [0.0; N];
     for value in &mut values {
-        let word = words
-            .next()
-            .ok_or_else(|| malformed(Some(line), "a coordinate is missing"))?;
-        *value = word
-            .parse()
-            .ok()
-            .filter(|x: &f64| x.is_finite())
-            .ok_or_else(|| {
-                malformed(
-                    Some(line),
-                    format!("`{}` is not a finite number", excerpt(word)),
-                )
+        let word = words.next().ok_or_else(|| malformed(Some(line), "a coordinate is missing"))?;
+        *value =
+            word.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| {
+                malformed(Some(line), format!("`{}` is not a finite number", excerpt(word)))
             })?;
     }
     Ok(values)
@@ -128,23 +105,13 @@ fn numbers<'a, const N: usize>(
 /// OBJ counts from 1, or backwards from the latest with negative numbers.
 fn index(word: Option<&str>, count: usize, what: &str, line: usize) -> Result<u32, MeshError> {
     let word = word.unwrap_or_default();
-    let number: i64 = word.parse().map_err(|_| {
-        malformed(
-            Some(line),
-            format!("`{}` is not the number of a {what}", excerpt(word)),
-        )
-    })?;
-    let index = if number < 0 {
-        number.checked_add(count as i64)
-    } else {
-        number.checked_sub(1)
-    };
+    let number: i64 = word
+        .parse()
+        .map_err(|_| malformed(Some(line), format!("`{}` is not the number of a {what}", excerpt(word))))?;
+    let index = if number < 0 { number.checked_add(count as i64) } else { number.checked_sub(1) };
     match index {
         Some(i) if (0..count as i64).contains(&i) => Ok(i as u32),
-        _ => Err(malformed(
-            Some(line),
-            format!("there is no {what} {number}; {count} precede this line"),
-        )),
+        _ => Err(malformed(Some(line), format!("there is no {what} {number}; {count} precede this line"))),
     }
 }
 
@@ -154,15 +121,15 @@ mod tests {
 
     #[test]
     fn polygons_become_fans_and_negative_indices_count_back() {
-        let mesh =
-            parse(b"v 0 0 0\nv 1 0 0\r\nv 1 1 0 # corner\nv 0 1 0\nf -4 -3 -2 -1\n").unwrap();
+        let mesh = parse(b"v 0 0 0\nv 1 0 0\r\nv 1 1 0 # corner\nv 0 1 0\nf -4 -3 -2 -1\n").unwrap();
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(mesh.texture_coordinates, None);
     }
 
     #[test]
     fn texture_coordinates_survive_unless_a_seam_makes_them_ambiguous() {
-        let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt .5 .5\nf 1/1 2/2 3/3\n";
+        let text =
+            "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt .5 .5\nf 1/1 2/2 3/3\n";
         let whole = parse(format!("{text}f 1/1 3/3 4/4").as_bytes()).unwrap();
         assert_eq!(whole.texture_coordinates.unwrap()[2], [1.0, 1.0]);
         let seam = parse(format!("{text}f 1/1 3/5 4/4").as_bytes()).unwrap();
@@ -174,14 +141,8 @@ mod tests {
         for (text, message) in [
             ("v 0 0\n", "line 1: a coordinate is missing"),
             ("v 0 0 nan\n", "line 1: `nan` is not a finite number"),
-            (
-                "v 0 0 0\nf 1 1 2\n",
-                "line 2: there is no vertex 2; 1 precede this line",
-            ),
-            (
-                "v 0 0 0\nf 0 1 1\n",
-                "line 2: there is no vertex 0; 1 precede this line",
-            ),
+            ("v 0 0 0\nf 1 1 2\n", "line 2: there is no vertex 2; 1 precede this line"),
+            ("v 0 0 0\nf 0 1 1\n", "line 2: there is no vertex 0; 1 precede this line"),
             ("v 0 0 0\nf 1 1\n", "line 2: a face has 2 corners"),
             (
                 "v 0 0 0\nf 1/9223372036854775807 1 1\n",

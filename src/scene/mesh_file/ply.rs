@@ -7,8 +7,7 @@
 use glam::DVec3;
 use ply_rs_bw::parser::{ParseError, Parser, Reader};
 use ply_rs_bw::ply::{
-    ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
-    ScalarType,
+    ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
 };
 
 use super::super::error::excerpt;
@@ -18,9 +17,7 @@ use super::{add_polygon, check_count, malformed};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
     let mut reader = Reader::new(bytes);
-    let header = Parser::<Skipped>::new()
-        .read_header(&mut reader)
-        .map_err(refused)?;
+    let header = Parser::<Skipped>::new().read_header(&mut reader).map_err(refused)?;
     let mut mesh = TriangleMesh::default();
     let mut texture = Vec::new();
     for element in header.elements.values() {
@@ -32,17 +29,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
                         return Err(malformed(None, format!("the vertices have no `{axis}`")));
                     }
                 }
-                let vertices: Vec<Vertex> = Parser::new()
-                    .read_payload_for_element(&mut reader, element, &header)
-                    .map_err(refused)?;
-                mesh.positions = vertices
-                    .iter()
-                    .map(|v| DVec3::from_array(v.position))
-                    .collect();
-                texture = vertices
-                    .iter()
-                    .filter_map(|v| Some([v.texture[0]?, v.texture[1]?]))
-                    .collect();
+                let vertices: Vec<Vertex> =
+                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(refused)?;
+                mesh.positions = vertices.iter().map(|v| DVec3::from_array(v.position)).collect();
+                texture = vertices.iter().filter_map(|v| Some([v.texture[0]?, v.texture[1]?])).collect();
             }
             "face" => {
                 if !["vertex_indices", "vertex_index"]
@@ -51,13 +41,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
                 {
                     return Err(malformed(None, "the faces have no `vertex_indices`"));
                 }
-                let faces: Vec<Face> = Parser::new()
-                    .read_payload_for_element(&mut reader, element, &header)
-                    .map_err(refused)?;
+                let faces: Vec<Face> =
+                    Parser::new().read_payload_for_element(&mut reader, element, &header).map_err(refused)?;
                 for (i, face) in faces.iter().enumerate() {
-                    let corners = face.0.as_ref().ok_or_else(|| {
-                        malformed(None, format!("face {i} has a negative vertex index"))
-                    })?;
+                    let corners = face
+                        .0
+                        .as_ref()
+                        .ok_or_else(|| malformed(None, format!("face {i} has a negative vertex index")))?;
                     add_polygon(&mut mesh, corners, None)?;
                 }
             }
@@ -82,10 +72,7 @@ fn check_element(element: &ElementDef, header: &Header, remaining: u64) -> Resul
     let count = element.count as u64;
     let name = excerpt(&element.name);
     if element.properties.is_empty() {
-        return Err(malformed(
-            None,
-            format!("the element `{name}` has no properties"),
-        ));
+        return Err(malformed(None, format!("the element `{name}` has no properties")));
     }
     match element.name.as_str() {
         "vertex" => check_count("vertices", count, limits::PARTICLES)?,
@@ -101,16 +88,10 @@ fn check_element(element: &ElementDef, header: &Header, remaining: u64) -> Resul
             PropertyType::Scalar(_) if text => 2,
             PropertyType::Scalar(s) => size(s),
             PropertyType::List(_, _) if text => {
-                if element.name == "face" && p.name.starts_with("vertex_ind") {
-                    8
-                } else {
-                    2
-                }
+                if element.name == "face" && p.name.starts_with("vertex_ind") { 8 } else { 2 }
             }
             // The corners of a face are at least three; other lists may be empty.
-            PropertyType::List(n, s)
-                if element.name == "face" && p.name.starts_with("vertex_ind") =>
-            {
+            PropertyType::List(n, s) if element.name == "face" && p.name.starts_with("vertex_ind") => {
                 size(n) + 3 * size(s)
             }
             PropertyType::List(n, _) => size(n),
@@ -224,25 +205,14 @@ mod tests {
             )
             .into_bytes();
             for x in [0.0f64, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0] {
-                file.extend(if big {
-                    x.to_be_bytes()
-                } else {
-                    x.to_le_bytes()
-                });
+                file.extend(if big { x.to_be_bytes() } else { x.to_le_bytes() });
             }
             file.push(3);
             for i in [0u32, 1, 2] {
-                file.extend(if big {
-                    i.to_be_bytes()
-                } else {
-                    i.to_le_bytes()
-                });
+                file.extend(if big { i.to_be_bytes() } else { i.to_le_bytes() });
             }
             let mesh = parse(&file).unwrap();
-            assert_eq!(
-                (mesh.positions[1], mesh.triangles[0]),
-                (DVec3::X, [0, 1, 2])
-            );
+            assert_eq!((mesh.positions[1], mesh.triangles[0]), (DVec3::X, [0, 1, 2]));
             file.pop();
             assert!(parse(&file).is_err(), "a truncated file must be refused");
         }
@@ -251,25 +221,11 @@ mod tests {
     #[test]
     fn promises_that_the_file_cannot_hold_are_refused() {
         let huge = TEXT.replace("element face 1", "element face 16000000");
-        assert!(
-            parse(huge.as_bytes())
-                .unwrap_err()
-                .to_string()
-                .contains("more than the file can hold")
-        );
+        assert!(parse(huge.as_bytes()).unwrap_err().to_string().contains("more than the file can hold"));
         let over = TEXT.replace("element vertex 4", "element vertex 99999999999");
-        assert!(matches!(
-            parse(over.as_bytes()),
-            Err(MeshError::TooLarge { .. })
-        ));
-        let nothing =
-            "ply\nformat binary_little_endian 1.0\nelement ghost 1000000000000000000\nend_header\n";
-        assert!(
-            parse(nothing.as_bytes())
-                .unwrap_err()
-                .to_string()
-                .contains("no properties")
-        );
+        assert!(matches!(parse(over.as_bytes()), Err(MeshError::TooLarge { .. })));
+        let nothing = "ply\nformat binary_little_endian 1.0\nelement ghost 1000000000000000000\nend_header\n";
+        assert!(parse(nothing.as_bytes()).unwrap_err().to_string().contains("no properties"));
     }
 
     #[test]

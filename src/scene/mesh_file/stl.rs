@@ -16,16 +16,11 @@ const HEADER_BYTES: usize = 84;
 const TRIANGLE_BYTES: usize = 50;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
-    let refused =
-        |e: std::io::Error| malformed(None, e.to_string().chars().take(200).collect::<String>());
-    let promised = bytes
-        .get(80..HEADER_BYTES)
-        .and_then(|b| b.try_into().ok())
-        .map(u32::from_le_bytes);
+    let refused = |e: std::io::Error| malformed(None, e.to_string().chars().take(200).collect::<String>());
+    let promised = bytes.get(80..HEADER_BYTES).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let holds = bytes.len().saturating_sub(HEADER_BYTES) / TRIANGLE_BYTES;
-    let is_binary = promised.is_some_and(|n| {
-        n as usize == holds && bytes.len() == HEADER_BYTES + holds * TRIANGLE_BYTES
-    });
+    let is_binary =
+        promised.is_some_and(|n| n as usize == holds && bytes.len() == HEADER_BYTES + holds * TRIANGLE_BYTES);
     if !is_binary && !bytes.starts_with(b"solid ") {
         return Err(malformed(
             None,
@@ -38,11 +33,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
     let mut mesh = TriangleMesh::default();
     let mut welded: HashMap<[u32; 3], u32> = HashMap::new();
     let mut add = |triangle: stl_io::Triangle| {
-        check_count(
-            "triangles",
-            mesh.triangles.len() as u64 + 1,
-            limits::TRIANGLES,
-        )?;
+        check_count("triangles", mesh.triangles.len() as u64 + 1, limits::TRIANGLES)?;
         let mut corners = [0; 3];
         for (corner, vertex) in corners.iter_mut().zip(triangle.vertices) {
             // Adding zero makes −0 and 0 one vertex.
@@ -51,8 +42,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
             *corner = *welded.entry([x, y, z].map(f32::to_bits)).or_insert(next);
             if *corner == next {
                 check_count("vertices", u64::from(next) + 1, limits::PARTICLES)?;
-                mesh.positions
-                    .push(DVec3::new(x.into(), y.into(), z.into()));
+                mesh.positions.push(DVec3::new(x.into(), y.into(), z.into()));
             }
         }
         mesh.triangles.push(corners);
@@ -91,10 +81,8 @@ mod tests {
         file
     }
 
-    const SQUARE: [[f32; 9]; 2] = [
-        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0],
-        [-0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, -0.0],
-    ];
+    const SQUARE: [[f32; 9]; 2] =
+        [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0], [-0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, -0.0]];
 
     #[test]
     fn equal_vertices_are_welded_even_in_a_binary_file_that_starts_with_solid() {
@@ -118,11 +106,6 @@ mod tests {
         let mut file = binary(b"", &SQUARE);
         file[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = parse(&file).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("promises 4294967295 triangles, the file holds 2"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("promises 4294967295 triangles, the file holds 2"), "{error}");
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::super::body::name_or_number;
 use super::super::document::{Table, overwrite};
 use super::super::{
-    Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Keyframe, Masses, Pin,
-    Points, PointsShape, Selector, Tethers, limits,
+    Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Keyframe, Masses, Pin, Points,
+    PointsShape, Selector, Tethers, limits,
 };
 use super::Result;
 
@@ -57,20 +57,11 @@ pub(super) const POINTS_KEYS: &[&str] = &[
     "pin",
 ];
 pub(super) const COLLIDER_KEYS: &[&str] = &[
-    "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction",
-    "colour", "motion", "pivot",
+    "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction", "colour",
+    "motion", "pivot",
 ];
-pub(super) const PIN_KEYS: &[&str] = &[
-    "corners",
-    "edge",
-    "indices",
-    "box",
-    "nearest",
-    "compliance",
-    "motion",
-    "pivot",
-    "release",
-];
+pub(super) const PIN_KEYS: &[&str] =
+    &["corners", "edge", "indices", "box", "nearest", "compliance", "motion", "pivot", "release"];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;
@@ -92,15 +83,9 @@ pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
         }
         "disc" => {
             let d = inner(t, "disc", &["radius", "rings"])?;
-            ClothShape::Disc {
-                radius: d.need_number("radius")?,
-                rings: d.need_integer("rings")?,
-            }
+            ClothShape::Disc { radius: d.need_number("radius")?, rings: d.need_integer("rings")? }
         }
-        _ if t.is_string("mesh") => ClothShape::Mesh {
-            file: base.join(t.need_string("mesh")?),
-            scale: 1.0,
-        },
+        _ if t.is_string("mesh") => ClothShape::Mesh { file: base.join(t.need_string("mesh")?), scale: 1.0 },
         _ => {
             let (file, scale, _) = mesh_file(&inner(t, "mesh", &["file", "scale"])?, base)?;
             ClothShape::Mesh { file, scale }
@@ -171,9 +156,7 @@ pub(super) fn points(t: &Table, index: usize) -> Result<Points> {
 }
 
 fn pins(t: &Table) -> Result<Vec<Pin>> {
-    let tables = t.tables("pin", limits::PINS, PIN_KEYS, |i, _| {
-        format!("pin {}", i + 1)
-    })?;
+    let tables = t.tables("pin", limits::PINS, PIN_KEYS, |i, _| format!("pin {}", i + 1))?;
     tables.iter().map(pin).collect()
 }
 
@@ -198,10 +181,7 @@ fn pin(t: &Table) -> Result<Pin> {
         "indices" => t.integer_list(key)?.map(Selector::Indices),
         "box" => {
             let b = inner(t, key, &["min", "max"])?;
-            Some(Selector::Box {
-                min: b.need_vector("min")?,
-                max: b.need_vector("max")?,
-            })
+            Some(Selector::Box { min: b.need_vector("min")?, max: b.need_vector("max")? })
         }
         _ => t.vector(key)?.map(Selector::Nearest),
     };
@@ -218,17 +198,12 @@ fn pin(t: &Table) -> Result<Pin> {
 
 fn motion(t: &Table) -> Result<Vec<Keyframe>> {
     let keys = ["time", "offset", "rotation"];
-    let tables = t.tables("motion", limits::KEYFRAMES, &keys, |i, _| {
-        format!("keyframe {}", i + 1)
-    })?;
+    let tables = t.tables("motion", limits::KEYFRAMES, &keys, |i, _| format!("keyframe {}", i + 1))?;
     if tables.is_empty() {
         t.refuse(&["motion"], "needs at least one keyframe")?;
     }
     let keyframe = |t: &Table| {
-        let mut keyframe = Keyframe {
-            time: t.need_number("time")?,
-            ..Keyframe::default()
-        };
+        let mut keyframe = Keyframe { time: t.need_number("time")?, ..Keyframe::default() };
         overwrite!(keyframe from t: vector { offset, rotation });
         Ok(keyframe)
     };
@@ -251,18 +226,11 @@ pub(super) fn collider(t: &Table, index: usize, base: &Path) -> Result<Collider>
                 offset: p.number("offset")?.unwrap_or(0.0),
             }
         }
-        "sphere" => ColliderShape::Sphere {
-            radius: inner(t, "sphere", &["radius"])?.need_number("radius")?,
-        },
-        "box" => ColliderShape::Box {
-            size: inner(t, "box", &["size"])?.need_vector("size")?,
-        },
+        "sphere" => ColliderShape::Sphere { radius: inner(t, "sphere", &["radius"])?.need_number("radius")? },
+        "box" => ColliderShape::Box { size: inner(t, "box", &["size"])?.need_vector("size")? },
         "capsule" => {
             let c = inner(t, "capsule", &["radius", "length"])?;
-            ColliderShape::Capsule {
-                radius: c.need_number("radius")?,
-                length: c.need_number("length")?,
-            }
+            ColliderShape::Capsule { radius: c.need_number("radius")?, length: c.need_number("length")? }
         }
         _ if t.is_string("mesh") => ColliderShape::Mesh {
             file: base.join(t.need_string("mesh")?),
@@ -272,11 +240,7 @@ pub(super) fn collider(t: &Table, index: usize, base: &Path) -> Result<Collider>
         _ => {
             let (file, scale, resolution) =
                 mesh_file(&inner(t, "mesh", &["file", "scale", "resolution"])?, base)?;
-            ColliderShape::Mesh {
-                file,
-                scale,
-                resolution,
-            }
+            ColliderShape::Mesh { file, scale, resolution }
         }
     };
     overwrite!(collider from t: vector { position, rotation } number { friction });
@@ -292,11 +256,7 @@ fn mesh_file(t: &Table, base: &Path) -> Result<(PathBuf, f64, u32)> {
 }
 
 fn name(t: &Table, kind: &str, index: usize) -> Result<String> {
-    Ok(name_or_number(
-        t.string("name")?.unwrap_or_default(),
-        kind,
-        index,
-    ))
+    Ok(name_or_number(t.string("name")?.unwrap_or_default(), kind, index))
 }
 
 fn inner<'a>(t: &Table<'a>, key: &'static str, keys: &[&str]) -> Result<Table<'a>> {

@@ -8,8 +8,8 @@ use toml::de::DeTable;
 
 use super::document::{Source, Table, overwrite};
 use super::{
-    Camera, ColourBy, Expect, ExpectParticle, FORMAT, Gust, ParticleReference, Range, Render,
-    Scene, SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
+    Camera, ColourBy, Expect, ExpectParticle, FORMAT, Gust, ParticleReference, Range, Render, Scene,
+    SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
 
@@ -36,16 +36,8 @@ const SCENE_KEYS: &[&str] = &[
     "collider",
     "expect",
 ];
-const EXPECT_KEYS: &[&str] = &[
-    "at",
-    "max_stretch",
-    "energy",
-    "kinetic_energy",
-    "max_speed",
-    "lowest",
-    "highest",
-    "particle",
-];
+const EXPECT_KEYS: &[&str] =
+    &["at", "max_stretch", "energy", "kinetic_energy", "max_speed", "lowest", "highest", "particle"];
 
 pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) -> Result<Scene> {
     // A file of another version may have other keys: say so before complaining about them.
@@ -54,19 +46,13 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         root,
         0..0,
         String::new(),
-        &root
-            .keys()
-            .map(|k| k.get_ref().as_ref())
-            .collect::<Vec<_>>(),
+        &root.keys().map(|k| k.get_ref().as_ref()).collect::<Vec<_>>(),
     )?;
     let format: u32 = whole
         .integer("format")?
         .ok_or_else(|| source.place(whole.missing(&format!("format = {FORMAT}")), &(0..0)))?;
     if format != FORMAT {
-        let error = SceneError::value(
-            "format",
-            format_args!("is {format}; this version reads {FORMAT}"),
-        );
+        let error = SceneError::value("format", format_args!("is {format}; this version reads {FORMAT}"));
         return Err(source.locate(error, root));
     }
     let table = Table::open(source, root, 0..0, String::new(), SCENE_KEYS)?;
@@ -77,38 +63,22 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         integer { substeps, iterations, seed }
     );
     scene.title = table.string("title")?.unwrap_or_default().to_owned();
-    if let Some(solver) = table.choice(
-        "solver",
-        &[
-            ("coloured", SolverKind::Coloured),
-            ("jacobi", SolverKind::Jacobi),
-        ],
-    )? {
+    if let Some(solver) =
+        table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?
+    {
         scene.solver = solver;
     }
-    scene.wind = table
-        .table("wind", &["velocity", "density", "gust"])?
-        .map(wind)
-        .transpose()?;
+    scene.wind = table.table("wind", &["velocity", "density", "gust"])?.map(wind).transpose()?;
     if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
         scene.camera = camera(&t)?;
     }
-    if let Some(t) = table.table(
-        "render",
-        &[
-            "size",
-            "frames_per_second",
-            "colour",
-            "range",
-            "ground",
-            "theme",
-        ],
-    )? {
+    if let Some(t) =
+        table.table("render", &["size", "frames_per_second", "colour", "range", "ground", "theme"])?
+    {
         scene.render = render(&t)?;
     }
-    let bodies = |key: &'static str, limit, keys| {
-        table.tables(key, limit, keys, move |i, name| subject(key, i, name))
-    };
+    let bodies =
+        |key: &'static str, limit, keys| table.tables(key, limit, keys, move |i, name| subject(key, i, name));
     scene.cloth = bodies("cloth", limits::BODIES, CLOTH_KEYS)?
         .iter()
         .enumerate()
@@ -124,10 +94,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .enumerate()
         .map(|(i, t)| collider(t, i, base))
         .collect::<Result<_>>()?;
-    scene.expect = table
-        .table("expect", EXPECT_KEYS)?
-        .map(expect)
-        .transpose()?;
+    scene.expect = table.table("expect", EXPECT_KEYS)?.map(expect).transpose()?;
     Ok(scene)
 }
 
@@ -140,41 +107,24 @@ pub(super) fn subject(kind: &str, index: usize, name: Option<&str>) -> String {
 }
 
 fn wind(t: Table) -> Result<Wind> {
-    let mut wind = Wind {
-        velocity: t.need_vector("velocity")?,
-        ..Wind::default()
-    };
+    let mut wind = Wind { velocity: t.need_vector("velocity")?, ..Wind::default() };
     overwrite!(wind from t: number { density });
     if let Some(t) = t.table("gust", &["amplitude", "period"])? {
-        wind.gust = Some(Gust {
-            amplitude: t.need_number("amplitude")?,
-            period: t.need_number("period")?,
-        });
+        wind.gust = Some(Gust { amplitude: t.need_number("amplitude")?, period: t.need_number("period")? });
     }
     Ok(wind)
 }
 
 fn camera(t: &Table) -> Result<Camera> {
-    let mut camera = Camera {
-        eye: t.vector("eye")?,
-        target: t.vector("target")?,
-        ..Camera::default()
-    };
+    let mut camera = Camera { eye: t.vector("eye")?, target: t.vector("target")?, ..Camera::default() };
     overwrite!(camera from t: vector { up } number { field_of_view, orbit });
     Ok(camera)
 }
 
 fn render(t: &Table) -> Result<Render> {
-    let mut render = Render {
-        range: t.numbers("range")?,
-        ..Render::default()
-    };
+    let mut render = Render { range: t.numbers("range")?, ..Render::default() };
     overwrite!(render from t: integers { size } number { frames_per_second } number_or_false { ground });
-    let colours = [
-        ("body", ColourBy::Body),
-        ("velocity", ColourBy::Velocity),
-        ("strain", ColourBy::Strain),
-    ];
+    let colours = [("body", ColourBy::Body), ("velocity", ColourBy::Velocity), ("strain", ColourBy::Strain)];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
     }
@@ -196,9 +146,7 @@ fn expect(t: Table) -> Result<Expect> {
         particle: Vec::new(),
     };
     let keys = ["body", "index", "nearest", "min", "max"];
-    for t in t.tables("particle", limits::EXPECTED_PARTICLES, &keys, |i, _| {
-        format!("particle {}", i + 1)
-    })? {
+    for t in t.tables("particle", limits::EXPECTED_PARTICLES, &keys, |i, _| format!("particle {}", i + 1))? {
         let mut particle = ExpectParticle {
             body: t.need_string("body")?.to_owned(),
             particle: match t.one_of(&["index", "nearest"])? {
@@ -225,19 +173,12 @@ fn range(t: &Table, key: &str) -> Result<Range> {
 pub(super) fn file(path: &Path) -> Result<String> {
     let bytes = super::mesh_file::bounded(path, limits::SCENE_BYTES).map_err(|message| {
         let mut error = SceneError::new(SceneErrorKind::File, message);
-        error.place = Some(Box::new(super::Place {
-            file: path.to_owned(),
-            position: None,
-        }));
+        error.place = Some(Box::new(super::Place { file: path.to_owned(), position: None }));
         error
     })?;
     String::from_utf8(bytes).map_err(|e| {
-        let text =
-            String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
-        let source = Source {
-            text: &text,
-            file: path,
-        };
+        let text = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
+        let source = Source { text: &text, file: path };
         let error = SceneError::new(SceneErrorKind::Syntax, "the file is not UTF-8 text");
         source.place(error, &(text.len()..text.len()))
     })
@@ -251,22 +192,10 @@ mod tests {
 
     #[test]
     fn every_key_is_in_the_manual() {
-        for key in [
-            SCENE_KEYS,
-            CLOTH_KEYS,
-            POINTS_KEYS,
-            COLLIDER_KEYS,
-            bodies::PIN_KEYS,
-            EXPECT_KEYS,
-        ]
-        .concat()
+        for key in
+            [SCENE_KEYS, CLOTH_KEYS, POINTS_KEYS, COLLIDER_KEYS, bodies::PIN_KEYS, EXPECT_KEYS].concat()
         {
-            let named = [
-                format!("`{key}`"),
-                format!("`{key} ="),
-                format!("[{key}]"),
-                format!(".{key}]"),
-            ];
+            let named = [format!("`{key}`"), format!("`{key} ="), format!("[{key}]"), format!(".{key}]")];
             assert!(named.iter().any(|n| MANUAL.contains(n)), "`{key}`");
         }
     }
@@ -277,12 +206,7 @@ mod tests {
         let example = |text: Option<&str>| text.unwrap().split("```").next().unwrap().to_owned();
         let whole = example(examples.next());
         Scene::parse(&whole, "manual", "").unwrap();
-        Scene::parse(
-            &format!("{whole}{}", example(examples.next())),
-            "manual",
-            "",
-        )
-        .unwrap();
+        Scene::parse(&format!("{whole}{}", example(examples.next())), "manual", "").unwrap();
         assert_eq!(examples.next(), None);
     }
 }

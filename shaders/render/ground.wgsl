@@ -1,0 +1,70 @@
+// The floor: soft shadows, a fine grid, and a horizon that dissolves into the backdrop.
+#import view
+#import lights
+#import shading
+#import key_shadow
+#import ground_plane
+
+@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(2) var key_map: texture_depth_2d;
+@group(0) @binding(3) var shadow_sampler: sampler_comparison;
+@group(0) @binding(4) var ground_light_map: texture_2d<f32>;
+@group(0) @binding(5) var ground_sampler: sampler;
+
+const FADE_START = 1.0;       // in viewing distances from the focus
+const FADE_END = 7.0;
+const LINE_WIDTH = 1.1;       // [pixel]
+const CELL = 0.09;            // the smallest cell drawn, in viewing distances
+
+struct Corner {
+    @builtin(position) position: vec4<f32>,
+    @location(0) place: vec3<f32>,      // [m]
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) vertex: u32) -> Corner {
+    let uv = vec2(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
+    let focus = view.focus.xyz + view.up.xyz * (view.up.w - dot(view.up.xyz, view.focus.xyz));
+    let place = focus + ground_axes() * (uv * FADE_END * view.focus.w);
+    return Corner(view.clip_from_world * vec4(place, 1.0), place);
+}
+
+// How much of the pixel the lines of a grid with this spacing cover.
+fn grid(place: vec2<f32>, width: vec2<f32>, spacing: f32) -> f32 {
+    let cell = place / spacing;
+    let blur = width / spacing;
+    let distance = abs(fract(cell - 0.5) - 0.5) / max(blur, vec2(1e-6));
+    let line = clamp(0.5 * LINE_WIDTH + 0.5 - distance, vec2(0.0), vec2(1.0));
+    // Lines closer together than a few pixels become an even tone, then nothing.
+    let sparse = 1.0 - smoothstep(vec2(0.05), vec2(0.25), blur);
+    return max(line.x * sparse.x, line.y * sparse.y);
+}
+
+@fragment
+fn fragment(corner: Corner) -> @location(0) vec4<f32> {
+    let pixel = corner.position.xy;
+    let p = corner.place;
+    let plane = p * ground_axes();
+    let width = max(fwidth(plane), vec2(1e-9));
+    let up = view.up.xyz;
+    let ray = p - view.eye.xyz;
+    let to_eye = -normalize(ray);
+    let far = distance(p, view.focus.xyz) / view.focus.w;
+    let fade = smoothstep(FADE_START, FADE_END, far);
+
+    // Cells are whole powers of ten; the finer ones come in as the camera comes closer.
+    let level = log2(CELL * view.focus.w) / log2(10.0);
+    let fine = pow(10.0, ceil(level));
+    let lines = max(grid(plane, width, fine) * 0.45 * smoothstep(0.0, 0.6, ceil(level) - level), grid(plane, width, 10.0 * fine));
+    let strength = view.grid_colour.w * lines * (1.0 - smoothstep(0.4, 2.5, far));
+
+    let uv = ground_uv(p);
+    let inside = min(min(uv.x, 1.0 - uv.x), min(uv.y, 1.0 - uv.y));
+    let sky = mix(1.0, textureSampleLevel(ground_light_map, ground_sampler, uv, 0.0).r, smoothstep(0.0, 0.12, inside));
+
+    let key = key_visible(p, up, pixel);
+    let surface = Surface(mix(view.ground_colour.rgb, view.grid_colour.rgb, strength), up, to_eye, key, sky, 0.0, 0.0);
+    let radiance = mix(shade(surface), backdrop(-to_eye), fade);
+    return vec4(develop(radiance, pixel), 1.0);
+}

@@ -1,0 +1,185 @@
+//! The command line: `sinew view`, `run`, `bench`, `check`, `info`.
+
+mod bench;
+mod check;
+mod folder;
+mod info;
+mod outputs;
+mod run;
+mod scene_argument;
+mod view;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use sinew::compute::AdapterChoice;
+use sinew::scene::{Scene, SolverKind};
+use sinew::{Backend, Options, Precision};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Simulates things that bend, stretch, drape, knot, break and attract.
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Scenes are TOML files; docs/scene-format.md describes \
+    them. `sinew check` lists the built-in ones, which can be named instead of a file."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Open a window on a scene.
+    View(view::ViewArgs),
+    /// Run a scene without a window and write what came out.
+    Run(Box<run::RunArgs>),
+    /// Measure speed, GPU and CPU side by side.
+    Bench(bench::BenchArgs),
+    /// Validate a scene without running it: counts, masses, colours, memory, step-size advice.
+    Check(check::CheckArgs),
+    /// List adapters, their limits and features.
+    Info(info::InfoArgs),
+}
+
+/// Where to run.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Backend")]
+struct BackendArgs {
+    /// Where to run: the best GPU or, where there is only a software one, the CPU (auto), or one of them.
+    #[arg(long, value_enum, default_value_t)]
+    backend: BackendName,
+    /// Use the adapter whose name contains NAME, also for pictures (or set WGPU_ADAPTER_NAME, WGPU_BACKEND).
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Arithmetic of the CPU backend.
+    #[arg(long, value_enum, default_value_t)]
+    precision: PrecisionName,
+    /// Threads of the CPU backend [default: one per core]. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
+enum BackendName {
+    #[default]
+    Auto,
+    Gpu,
+    Cpu,
+}
+
+#[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
+enum PrecisionName {
+    #[default]
+    F32,
+    F64,
+}
+
+impl BackendArgs {
+    fn options(&self) -> anyhow::Result<Options> {
+        if self.backend == BackendName::Gpu && self.precision == PrecisionName::F64 {
+            anyhow::bail!("a GPU computes in f32; leave out `--precision f64` or use `--backend cpu`");
+        }
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.into())
+                .build_global()
+                .context("setting the number of threads")?;
+        }
+        Ok(Options {
+            backend: match self.backend {
+                BackendName::Auto => Backend::Auto,
+                BackendName::Gpu => Backend::Gpu,
+                BackendName::Cpu => Backend::Cpu,
+            },
+            precision: match self.precision {
+                PrecisionName::F32 => Precision::F32,
+                PrecisionName::F64 => Precision::F64,
+            },
+            adapter: AdapterChoice { name: self.adapter.clone() },
+        })
+    }
+}
+
+/// Settings of the scene that the command line may replace.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Scene settings")]
+struct SceneArgs {
+    /// Replace the scene's solver.
+    #[arg(long, value_enum)]
+    solver: Option<SolverName>,
+    /// Replace the scene's substeps per step.
+    #[arg(long, value_name = "N")]
+    substeps: Option<u32>,
+    /// Replace the scene's iterations per substep.
+    #[arg(long, value_name = "N")]
+    iterations: Option<u32>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq)]
+enum SolverName {
+    Coloured,
+    Jacobi,
+}
+
+impl SceneArgs {
+    /// The scene with these settings, validated again.
+    fn apply(&self, scene: &mut Scene) -> anyhow::Result<()> {
+        if self.solver.is_none() && self.substeps.is_none() && self.iterations.is_none() {
+            return Ok(());
+        }
+        if let Some(solver) = self.solver {
+            scene.solver = match solver {
+                SolverName::Coloured => SolverKind::Coloured,
+                SolverName::Jacobi => SolverKind::Jacobi,
+            };
+            // Chebyshev acceleration belongs to Jacobi.
+            if scene.solver == SolverKind::Coloured {
+                scene.chebyshev = 0.0;
+            }
+        }
+        scene.substeps = self.substeps.unwrap_or(scene.substeps);
+        scene.iterations = self.iterations.unwrap_or(scene.iterations);
+        scene.validate().context("with the settings of the command line")
+    }
+}
+
+/// Prints a line of what was asked for. A reader that has seen enough (`| head`) ends the program quietly.
+fn print(line: impl Display) -> anyhow::Result<()> {
+    match writeln!(io::stdout().lock(), "{line}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        result => result.context("cannot write to the standard output"),
+    }
+}
+
+/// Tells the person at the terminal something. That nobody listens is no reason to stop.
+fn note(line: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// An error and its causes as one sentence; many messages already end in their cause.
+fn sentence(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        text if text.contains(&cause) => text.into(),
+        text => format!("{text}: {cause}"),
+    })
+}
+
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::View(args) => view::view(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Bench(args) => bench::bench(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Info(args) => info::info(&args),
+    };
+    result.unwrap_or_else(|error| {
+        note(format_args!("sinew: {}", sentence(&error)));
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,55 @@
+//! Prefix sums: where each entry's part of a list begins, from how much each entry has.
+//!
+//! Blocks of 4,096 are summed, the sums are scanned, and each block is scanned from its own start: two reads and
+//! one write per integer, where scanning first and adding the starts later writes twice. Sums wrap at 2³².
+
+use super::{check_input, provide, scan_blocks, scan_sums};
+use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
+
+/// Integers per workgroup.
+pub const BLOCK: u32 = 4096;
+/// Integers that two levels can scan: each of the upper level's is a block of the lower.
+pub const MOST: u32 = BLOCK * BLOCK;
+
+/// The flag of a pass whose blocks begin where `block_starts` says, not at 0.
+pub(super) const CONTINUED: u32 = 1;
+
+/// Appends the passes that make `starts[i]` the sum of the `counts` before i, for i up to and including `count`:
+/// `starts` has one element more, and the last is the total.
+///
+/// Nothing is dispatched for `count` = 0: a `starts` made here is then `[0]`.
+pub fn exclusive(
+    passes: &mut Passes,
+    buffers: &mut Buffers,
+    counts: &str,
+    count: u32,
+    starts: &str,
+) -> Result<(), ComputeError> {
+    check_input(buffers, counts, count, MOST, starts)?;
+    provide(buffers, starts, Element::Uint, count + 1)?;
+    let blocks = count.div_ceil(BLOCK);
+    if blocks <= 1 {
+        return scan_block(passes, buffers, counts, count, starts);
+    }
+    let (sums, block_starts) = (format!("{starts}_block_sums"), format!("{starts}_block_starts"));
+    provide(buffers, &sums, Element::Uint, blocks)?;
+    provide(buffers, &block_starts, Element::Uint, blocks + 1)?;
+    let renamed = [("counts", counts), ("block_sums", sums.as_str())];
+    passes.run_groups(buffers, &scan_sums::KERNEL, Launch::over(count), blocks, &renamed)?;
+    scan_block(passes, buffers, &sums, blocks, &block_starts)?;
+    let renamed = [("counts", counts), ("block_starts", &block_starts), ("starts", starts)];
+    let launch = Launch { flags: CONTINUED, ..Launch::over(count) };
+    passes.run_groups(buffers, &scan_blocks::KERNEL, launch, blocks, &renamed)
+}
+
+/// One block at most, which begins at 0: `block_starts` is bound to something but not read.
+fn scan_block(
+    passes: &mut Passes,
+    buffers: &Buffers,
+    counts: &str,
+    count: u32,
+    starts: &str,
+) -> Result<(), ComputeError> {
+    let renamed = [("counts", counts), ("block_starts", counts), ("starts", starts)];
+    passes.run_groups(buffers, &scan_blocks::KERNEL, Launch::over(count), count.div_ceil(BLOCK), &renamed)
+}

@@ -1,0 +1,190 @@
+//! The pipelines of a frame, and what each of them binds.
+
+use super::shader::Shader;
+use wgpu::{CompareFunction, TextureFormat};
+
+/// Samples per pixel; four is what every WebGPU device has.
+pub(super) const SAMPLES: u32 = 4;
+pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
+
+/// One pipeline with its shader.
+pub(super) struct Stage<P> {
+    shader: Shader,
+    pub pipeline: P,
+    layout: wgpu::BindGroupLayout,
+}
+
+pub(super) type Compute = Stage<wgpu::ComputePipeline>;
+pub(super) type Draw = Stage<wgpu::RenderPipeline>;
+
+/// Every pipeline of a frame, in the order they run.
+pub(super) struct Stages {
+    pub surface: Compute,
+    pub collider: Compute,
+    pub fit: Compute,
+    pub shadow_mesh: Draw,
+    pub shadow_capsule: Draw,
+    pub sky: Compute,
+    pub ground_sky: Compute,
+    pub mesh: Draw,
+    pub capsule: Draw,
+    pub ground: Draw,
+    pub backdrop: Draw,
+    pub shadow_sampler: wgpu::Sampler,
+    pub ground_sampler: wgpu::Sampler,
+}
+
+/// What each stage binds.
+pub(super) struct Groups {
+    pub surface: wgpu::BindGroup,
+    pub collider: wgpu::BindGroup,
+    pub fit: wgpu::BindGroup,
+    pub shadow_mesh: wgpu::BindGroup,
+    pub shadow_capsule: wgpu::BindGroup,
+    pub sky: wgpu::BindGroup,
+    pub ground_sky: wgpu::BindGroup,
+    pub mesh: wgpu::BindGroup,
+    pub capsule: wgpu::BindGroup,
+    pub ground: wgpu::BindGroup,
+    pub backdrop: wgpu::BindGroup,
+}
+
+impl Stages {
+    pub fn new(device: &wgpu::Device, format: TextureFormat) -> Self {
+        let compute = |name| compute_stage(device, name);
+        let shadow = |name| {
+            let strip = wgpu::PrimitiveState::default();
+            draw_stage(device, name, strip, depth_state(CompareFunction::Less, true), 1, None)
+        };
+        let list = wgpu::PrimitiveState::default();
+        let strip =
+            wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() };
+        // Seen from below the ground is not there, so that it hides nothing.
+        let floor = wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..strip };
+        let nearer = depth_state(CompareFunction::Greater, true);
+        let behind = depth_state(CompareFunction::GreaterEqual, false);
+        let picture = |name, primitive, depth, smooth| {
+            draw_stage(device, name, primitive, depth, SAMPLES, Some((format, smooth)))
+        };
+        Self {
+            surface: compute("surface"),
+            collider: compute("collider"),
+            fit: compute("fit"),
+            shadow_mesh: shadow("shadow_mesh"),
+            shadow_capsule: shadow("shadow_capsule"),
+            sky: compute("sky"),
+            ground_sky: compute("ground_sky"),
+            mesh: picture("mesh", list, nearer.clone(), false),
+            capsule: picture("capsule", strip, nearer.clone(), true),
+            ground: picture("ground", floor, nearer, false),
+            backdrop: picture("backdrop", list, behind, false),
+            shadow_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("shadow"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                compare: Some(CompareFunction::LessEqual),
+                ..Default::default()
+            }),
+            ground_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("ground"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                ..Default::default()
+            }),
+        }
+    }
+
+    pub fn bind<'a>(
+        &self,
+        device: &wgpu::Device,
+        resource: impl Fn(&str) -> wgpu::BindingResource<'a>,
+    ) -> Groups {
+        Groups {
+            surface: self.surface.bind(device, &resource),
+            collider: self.collider.bind(device, &resource),
+            fit: self.fit.bind(device, &resource),
+            shadow_mesh: self.shadow_mesh.bind(device, &resource),
+            shadow_capsule: self.shadow_capsule.bind(device, &resource),
+            sky: self.sky.bind(device, &resource),
+            ground_sky: self.ground_sky.bind(device, &resource),
+            mesh: self.mesh.bind(device, &resource),
+            capsule: self.capsule.bind(device, &resource),
+            ground: self.ground.bind(device, &resource),
+            backdrop: self.backdrop.bind(device, &resource),
+        }
+    }
+}
+
+impl<P> Stage<P> {
+    fn bind<'a>(
+        &self,
+        device: &wgpu::Device,
+        resource: impl Fn(&str) -> wgpu::BindingResource<'a>,
+    ) -> wgpu::BindGroup {
+        self.shader.bind(device, &self.layout, resource)
+    }
+}
+
+fn compute_stage(device: &wgpu::Device, name: &'static str) -> Compute {
+    let shader = Shader::new(device, name);
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(name),
+        layout: None,
+        module: &shader.module,
+        entry_point: None,
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let layout = pipeline.get_bind_group_layout(0);
+    Stage { shader, pipeline, layout }
+}
+
+/// `target` is the colour format and whether alpha becomes coverage; without it only depth is written.
+fn draw_stage(
+    device: &wgpu::Device,
+    name: &'static str,
+    primitive: wgpu::PrimitiveState,
+    depth: wgpu::DepthStencilState,
+    samples: u32,
+    target: Option<(TextureFormat, bool)>,
+) -> Draw {
+    let shader = Shader::new(device, name);
+    let targets = target.map(|(format, _)| Some(format.into()));
+    let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(name),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &shader.module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive,
+        depth_stencil: Some(depth),
+        multisample: wgpu::MultisampleState {
+            count: samples,
+            alpha_to_coverage_enabled: target.is_some_and(|(_, smooth)| smooth),
+            ..Default::default()
+        },
+        fragment: targets.as_ref().map(|target| wgpu::FragmentState {
+            module: &shader.module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            targets: std::slice::from_ref(target),
+        }),
+        multiview_mask: None,
+        cache: None,
+    });
+    let layout = pipeline.get_bind_group_layout(0);
+    Stage { shader, pipeline, layout }
+}
+
+fn depth_state(compare: CompareFunction, write: bool) -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH,
+        depth_write_enabled: Some(write),
+        depth_compare: Some(compare),
+        stencil: Default::default(),
+        bias: Default::default(),
+    }
+}

@@ -1,0 +1,51 @@
+//! The scenes that come with the program, embedded so that they run from anywhere.
+
+/// A scene that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        &[ $( BuiltIn {
+            name: $name,
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/", $name, ".toml")),
+        } ),* ]
+    };
+}
+
+/// The scenes of the folder `scenes`.
+pub static BUILT_IN: &[BuiltIn] =
+    built_in!["chain_curtain", "cloth_on_sphere", "curtain", "flag", "million", "soft_blocks"];
+
+/// The built-in scene of a name.
+pub fn find(name: &str) -> Option<&'static BuiltIn> {
+    BUILT_IN.iter().find(|scene| scene.name == name)
+}
+
+impl BuiltIn {
+    /// What the scene shows: the first sentence of its opening comment.
+    pub fn summary(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_file_is_built_in_and_says_what_it_shows_and_what_to_try() {
+        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                let scene = find(name).unwrap_or_else(|| panic!("{name} is not built in"));
+                assert!(scene.text.starts_with("# "), "{name} does not begin with what it shows");
+                assert!(scene.text.contains("# Try: "), "{name} does not say what to try");
+            }
+        }
+    }
+}
