@@ -2,6 +2,8 @@
 # Pictures and GPU tests need one; Mesa's software driver runs on any CPU.
 
 package=mesa-vulkan-drivers
+# Some drivers print an error where this is not set, as in containers.
+export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-/tmp}"
 
 has_adapter() { # cargo flags…
     cargo run --quiet "$@" -- info --json | grep -q '"software"'

@@ -20,7 +20,7 @@ fn finish(@builtin(global_invocation_id) id: vec3<u32>) {
     let x = positions[i];
     // A compiler may simplify (x + o) − x to o; the exclusive or with a zero it cannot see keeps the rounding.
     let moved = bitcast<vec3<f32>>(bitcast<vec3<u32>>(x.xyz + offset) ^ vec3<u32>(launch.flags));
-    velocities[i] = vec4<f32>((offset - residual.xyz) / world.dt, velocities[i].w);
+    velocities[i] = vec4<f32>((offset - residual.xyz) / world.dt, 0.0);
     residuals[i] = vec4<f32>(offset - (moved - x.xyz), residual.w);
     positions[i] = vec4<f32>(moved, x.w);
 }

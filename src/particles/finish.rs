@@ -27,7 +27,7 @@ fn finish<R: Real>(b: &Bindings<R>, i: u32) {
     let residual = b.residuals.get(i);
     let x = b.positions.get(i);
     let moved = x.xyz() + offset;
-    b.velocities.set(i, ((offset - residual.xyz()) / b.world.dt).with_w(b.velocities.get(i).w));
+    b.velocities.set(i, ((offset - residual.xyz()) / b.world.dt).with_w(R::ZERO));
     b.residuals.set(i, (offset - (moved - x.xyz())).with_w(residual.w));
     b.positions.set(i, moved.with_w(x.w));
 }
