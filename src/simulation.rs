@@ -5,11 +5,12 @@ use crate::compute::{
     AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::model::measure::{Measures, measure};
+use crate::model::rod_measure::FrameState;
 use crate::model::{Model, ModelError};
 use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
 use crate::solver::Solver;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::mem::offset_of;
 use std::path::Path;
 
@@ -184,7 +185,25 @@ impl Simulation {
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
         let x = self.model_positions()?;
         let v = self.model_velocities()?;
-        Ok(measure(&self.model, &x, &v))
+        let frames = self.frames()?;
+        Ok(measure(&self.model, &x, &v, &frames))
+    }
+
+    /// Orientations and spins of the rods' frames, in the model's order; empty without rods.
+    pub fn frames(&mut self) -> Result<FrameState, SimulationError> {
+        let buffers = &self.solver.buffers;
+        let ids = ["frames", "frame_residuals", "spins"].map(|name| buffers.find(name));
+        let [Some(frames), Some(residuals), Some(spins)] = ids else { return Ok(FrameState::default()) };
+        let residuals = vectors(&self.executor.read(residuals)?);
+        let frames = self.executor.read(frames)?;
+        let orientations = frames.reals().chunks_exact(4).zip(residuals).map(|(q, r)| {
+            let turn = DQuat::from_xyzw(r.x, r.y, r.z, 1.0);
+            (DQuat::from_slice(q) * turn).normalize()
+        });
+        Ok(FrameState {
+            orientations: orientations.collect(),
+            spins: vectors(&self.executor.read(spins)?),
+        })
     }
 
     /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].

@@ -56,6 +56,12 @@ impl<R: Real> Vec3<R> {
         self.dot(self).sqrt()
     }
 
+    /// Each component times that of `b`.
+    #[inline(always)]
+    pub fn scaled(self, b: Self) -> Self {
+        Self::new(self.x * b.x, self.y * b.y, self.z * b.z)
+    }
+
     #[inline(always)]
     pub fn abs(self) -> Self {
         Self::new(self.x.abs(), self.y.abs(), self.z.abs())

@@ -1,6 +1,7 @@
 //! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
 
 use super::Model;
+use super::rod_measure::{self, FrameState, RodEnergies};
 use super::hinges::dihedral_angle;
 use glam::DVec3;
 
@@ -13,6 +14,8 @@ pub struct Measures {
     pub gravity_energy: f64,
     /// Energy of all compliant constraints [J]; rigid ones store none.
     pub elastic_energy: f64,
+    /// The share of rods in the energies above, by what stores it.
+    pub rods: RodEnergies,
     /// [kg m/s].
     pub momentum: DVec3,
     /// About the origin [kg m²/s].
@@ -34,7 +37,7 @@ impl Measures {
 }
 
 /// Measures a state given in the model's numbering. Pinned particles carry no energy and no momentum.
-pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3]) -> Measures {
+pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], frames: &FrameState) -> Measures {
     let mut m = Measures { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Measures::default() };
     let particles = positions.iter().zip(velocities).zip(&model.particles.masses);
     for (((x, v), &mass), &w) in particles.zip(&model.particles.inverse_masses) {
@@ -50,6 +53,12 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3]) -> Meas
     }
     m.elastic_energy = elastic_energy(model, positions);
     m.max_stretch = link_strains(model, positions).fold(0.0, f64::max);
+    let (rods, momentum, stretch) = rod_measure::measure_rods(model, positions, frames);
+    m.kinetic_energy += rods.spin;
+    m.elastic_energy += rods.elastic();
+    m.angular_momentum += momentum;
+    m.max_stretch = m.max_stretch.max(stretch);
+    m.rods = rods;
     m
 }
 
@@ -110,5 +119,6 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
             strains[p as usize] = strains[p as usize].max(strain);
         }
     }
+    rod_measure::add_segment_strains(model, positions, &mut strains);
     strains
 }

@@ -1,6 +1,7 @@
 //! From TOML to [`Scene`]: keys, types and choices. Values are judged afterwards by [`Scene::validate`].
 
 mod bodies;
+mod rods;
 
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use super::{
     SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
+use rods::{ROD_KEYS, rod};
 
 type Result<T> = std::result::Result<T, SceneError>;
 
@@ -33,6 +35,7 @@ const SCENE_KEYS: &[&str] = &[
     "render",
     "cloth",
     "points",
+    "rod",
     "collider",
     "expect",
 ];
@@ -88,6 +91,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| points(t, i))
+        .collect::<Result<_>>()?;
+    scene.rod = bodies("rod", limits::BODIES, ROD_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| rod(t, i))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
