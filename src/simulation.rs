@@ -192,13 +192,13 @@ impl Simulation {
     /// Orientations and spins of the rods' frames, in the model's order; empty without rods.
     pub fn frames(&mut self) -> Result<FrameState, SimulationError> {
         let buffers = &self.solver.buffers;
-        let ids = ["frames", "frame_residuals", "spins"].map(|name| buffers.find(name));
-        let [Some(frames), Some(residuals), Some(spins)] = ids else { return Ok(FrameState::default()) };
-        let residuals = vectors(&self.executor.read(residuals)?);
+        let [Some(frames), Some(spins)] = ["frames", "spins"].map(|name| buffers.find(name)) else {
+            return Ok(FrameState::default());
+        };
         let frames = self.executor.read(frames)?;
-        let orientations = frames.reals().chunks_exact(4).zip(residuals).map(|(q, r)| {
-            let turn = DQuat::from_xyzw(r.x, r.y, r.z, 1.0);
-            (DQuat::from_slice(q) * turn).normalize()
+        let orientations = frames.reals().chunks_exact(8).map(|pair| {
+            let turn = DQuat::from_xyzw(pair[4], pair[5], pair[6], 1.0);
+            (DQuat::from_slice(pair) * turn).normalize()
         });
         Ok(FrameState {
             orientations: orientations.collect(),

@@ -11,7 +11,7 @@ const JOINT: u32 = 1u;    // the frame has a joint to the next
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> rod_segments: array<vec4<u32>>;     // particles i, j; flags
 @group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;         // …; C₀; α [rad/(N m)]; inverse inertia [1/(kg m²)]
-@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;           // unit quaternions
+@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;           // unit quaternions, every second
 @group(0) @binding(5) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
 @group(0) @binding(6) var<storage, read_write> rod_work: array<vec4<f32>>;   // …, λ [N m s²], …
 
@@ -22,7 +22,7 @@ fn bend_twist(@builtin(global_invocation_id) id: vec3<u32>) {
     if (rod_segments[k].z & JOINT) == 0u { return; }
     let ga = turns[k].xyz;
     let gb = turns[k + 1u].xyz;
-    let relative = strain_relative(frames[k], frames[k + 1u], ga, gb);
+    let relative = strain_relative(frames[2u * k], frames[2u * k + 2u], ga, gb);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = rod_work[16u * k + 1u].xyz; }
     let compliance = rod_rest[4u * k + 2u].xyz / (world.dt * world.dt);

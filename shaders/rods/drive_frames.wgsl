@@ -11,7 +11,7 @@
 @group(0) @binding(4) var<storage, read> rod_drive_rest: array<vec4<f32>>;      // orientation before the track turns it
 @group(0) @binding(5) var<storage, read> tracks: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read> track_keys: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read> frames: array<vec4<f32>>;              // unit quaternions
+@group(0) @binding(7) var<storage, read> frames: array<vec4<f32>>;              // unit quaternions, every second
 @group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;         // xyz the turn of this substep
 
 @compute @workgroup_size(64)
@@ -21,5 +21,5 @@ fn drive_frames(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = rod_drives[d].x;
     let pose = track_pose(rod_drives[d].y, world_time(world, clock[0]));
     let goal = turn_product(pose.rotation, rod_drive_rest[d]);
-    turns[k] = vec4<f32>(turn_between(frames[k], goal), 0.0);
+    turns[k] = vec4<f32>(turn_between(frames[2u * k], goal), 0.0);
 }

@@ -11,7 +11,7 @@ const JOINT: u32 = 1u;    // the frame has a joint to the next
 @group(0) @binding(2) var<storage, read> rods: array<vec2<u32>>;                 // first frame, frames
 @group(0) @binding(3) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j; flags
 @group(0) @binding(4) var<storage, read> rod_rest: array<vec4<f32>>;             // l, α of shear, stretch; C₀; α of the joint; inverse inertia
-@group(0) @binding(5) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions
+@group(0) @binding(5) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
 @group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;          // xyz the turn of this substep
@@ -54,8 +54,8 @@ fn segment(k: u32) -> Segment {
     let xj = positions[ends.y];
     let d = (xj.xyz - xi.xyz) + (offsets[ends.y].xyz - offsets[ends.x].xyz);
     let g = turns[k].xyz;
-    let b = quat_rotate(quat_conjugate(turn_apply(frames[k], g)), d);
-    return Segment(frames[k], g, b, vec2<f32>(xi.w, xj.w), rod_rest[4u * k + 3u].xyz);
+    let b = quat_rotate(quat_conjugate(turn_apply(frames[2u * k], g)), d);
+    return Segment(frames[2u * k], g, b, vec2<f32>(xi.w, xj.w), rod_rest[4u * k + 3u].xyz);
 }
 
 fn relative_of(a: Segment, b: Segment) -> vec4<f32> {
@@ -148,7 +148,7 @@ fn apply(k: u32, own: vec3<f32>, after: vec3<f32>, before: vec3<f32>) {
     let w = 16u * k;
     let record = rod_segments[k];
     let g = turns[k].xyz;
-    let push = quat_rotate(turn_apply(frames[k], g), own);
+    let push = quat_rotate(turn_apply(frames[2u * k], g), own);
     let oi = offsets[record.x];
     let oj = offsets[record.y];
     if record.x != record.y {

@@ -10,7 +10,7 @@ const KEEP: u32 = 1u;    // a later pass reads the multipliers
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j; flags
 @group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;             // l [m], α of shear, stretch [m/N]; …; inverse inertia
-@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions
+@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
 @group(0) @binding(7) var<storage, read_write> turns: array<vec4<f32>>;          // xyz the turn of this substep
@@ -28,7 +28,7 @@ fn stretch_shear(@builtin(global_invocation_id) id: vec3<u32>) {
     let rest = rod_rest[4u * k];
     let inverse_inertia = rod_rest[4u * k + 3u].xyz;
     let g = turns[k].xyz;
-    let rotation = turn_apply(frames[k], g);
+    let rotation = turn_apply(frames[2u * k], g);
     let d = (xj.xyz - xi.xyz) + (oj.xyz - oi.xyz);
     let b = quat_rotate(quat_conjugate(rotation), d);
     var lambda = vec3<f32>(0.0);

@@ -15,7 +15,7 @@ crate::kernel! {
         uniform world: World,
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // …; C₀; α [rad/(N m)]; inverse inertia [1/(kg m²)]
-        read frames: real4,          // unit quaternions
+        read frames: real4,          // unit quaternions, every second
         write turns: real4,          // xyz the turn of this substep
         write rod_work: real4,       // …, λ [N m s²], …
     }
@@ -30,7 +30,7 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
     }
     let rest = |frame: u32, vector: u32| b.rod_rest[(REST * frame + vector) as usize].xyz();
     let turns = [b.turns.get(k).xyz(), b.turns.get(k + 1).xyz()];
-    let relative = strain::relative([b.frames[k as usize], b.frames[k as usize + 1]], turns);
+    let relative = strain::relative([b.frames[2 * k as usize], b.frames[2 * k as usize + 2]], turns);
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k + 1).xyz() } else { Vec3::ZERO };
     let compliance = rest(k, 2) / (b.world.dt * b.world.dt);
     let inertias = [rest(k, 3), rest(k + 1, 3)];

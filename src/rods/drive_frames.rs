@@ -13,7 +13,7 @@ crate::kernel! {
         read rod_drive_rest: real4,  // the frame's orientation before the track turns it
         read tracks: uint2,
         read track_keys: real4,
-        read frames: real4,          // unit quaternions
+        read frames: real4,          // unit quaternions, every second
         write turns: real4,          // xyz the turn of this substep
     }
 }
@@ -24,5 +24,5 @@ fn drive_frames<R: Real>(b: &Bindings<R>, id: u32) {
     let pose = Tracks { tracks: b.tracks, keys: b.track_keys }.pose(track, b.world.time(b.clock[0]));
     let r = pose.rotation;
     let target = turn::product(crate::math::Vec4::new(r.x, r.y, r.z, r.w), b.rod_drive_rest[id as usize]);
-    b.turns.set(k, turn::between(b.frames[k as usize], target).with_w(R::ZERO));
+    b.turns.set(k, turn::between(b.frames[2 * k as usize], target).with_w(R::ZERO));
 }

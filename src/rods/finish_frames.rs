@@ -13,8 +13,7 @@ crate::kernel! {
     "rods/finish_frames" => finish_frames per Invocation {
         uniform world: World,
         read turns: real4,             // xyz the turn of this substep
-        write frames: real4,           // unit quaternions
-        write frame_residuals: real4,  // xyz a turn
+        write frames: real4,           // unit quaternion, then the turn that rounding kept from it
         write spins: real4,            // xyz [rad/s], about the frame's axes
     }
 }
@@ -22,11 +21,11 @@ crate::kernel! {
 #[inline(always)]
 fn finish_frames<R: Real>(b: &Bindings<R>, k: u32) {
     let g = b.turns[k as usize].xyz();
-    let residual = b.frame_residuals.get(k).xyz();
-    let q = b.frames.get(k);
+    let residual = b.frames.get(2 * k + 1).xyz();
+    let q = b.frames.get(2 * k);
     let turned = turn::apply(q, g);
     let done = turn::difference(q, turned) / turn::dot(q, turned);
     b.spins.set(k, (turn::compose(-residual, g) * (R::of(2.0) / b.world.dt)).with_w(R::ZERO));
-    b.frame_residuals.set(k, turn::compose(-done, g).with_w(R::ZERO));
-    b.frames.set(k, turned);
+    b.frames.set(2 * k + 1, turn::compose(-done, g).with_w(R::ZERO));
+    b.frames.set(2 * k, turned);
 }

@@ -13,7 +13,7 @@ crate::kernel! {
     "rods/predict_frames" => predict_frames per Invocation {
         uniform world: World,
         read rod_rest: real4,         // … inverse inertia [1/(kg m²)], w = 1 − C/A
-        read frame_residuals: real4,  // xyz a turn
+        read frames: real4,           // unit quaternion, then the turn that rounding kept from it
         write spins: real4,           // xyz [rad/s], about the frame's axes
         write turns: real4,           // xyz the turn of this substep
     }
@@ -28,7 +28,7 @@ fn predict_frames<R: Real>(b: &Bindings<R>, k: u32) {
         spin = precess(spin, inertia.w * spin.z * half) * b.world.keep;
         b.spins.set(k, spin.with_w(R::ZERO));
     }
-    let residual = b.frame_residuals[k as usize].xyz();
+    let residual = b.frames[2 * k as usize + 1].xyz();
     b.turns.set(k, turn::compose(residual, spin * half).with_w(R::ZERO));
 }
 

@@ -50,10 +50,8 @@ impl RodPasses {
             ]
         });
         buffers.real4s("rod_rest", Role::Model, rest.collect())?;
-        let (orientations, residuals): (Vec<_>, Vec<_>) =
-            rods.frames.iter().map(|frame| split(frame.orientation)).unzip();
-        buffers.real4s("frames", Role::State, orientations)?;
-        buffers.real4s("frame_residuals", Role::State, residuals)?;
+        let frames = rods.frames.iter().flat_map(|frame| split(frame.orientation));
+        buffers.real4s("frames", Role::State, frames.collect())?;
         let count = rods.frames.len();
         buffers.real4s("spins", Role::State, vec![[0.0; 4]; count])?;
         buffers.real4s("turns", Role::Scratch, vec![[0.0; 4]; count])?;
@@ -122,9 +120,9 @@ impl RodPasses {
 }
 
 /// An orientation as what f32 can hold of it and the turn that is missing, on an f64 backend too.
-fn split(orientation: DQuat) -> ([f64; 4], [f64; 4]) {
+fn split(orientation: DQuat) -> [[f64; 4]; 2] {
     let high = DQuat::from_array(orientation.to_array().map(|c| f64::from(c as f32)));
     let missing = high.normalize().conjugate() * orientation;
     let turn = missing.xyz() / missing.w;
-    (high.to_array(), [turn.x, turn.y, turn.z, 0.0])
+    [high.to_array(), [turn.x, turn.y, turn.z, 0.0]]
 }

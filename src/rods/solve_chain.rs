@@ -26,7 +26,7 @@ crate::kernel! {
         read rods: uint2,            // first frame, frames
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; C₀; α of the joint; inverse inertia
-        read frames: real4,          // unit quaternions
+        read frames: real4,          // unit quaternions, every second
         read positions: real4,       // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,        // xyz [m], w = the solver's 1/mass
         write turns: real4,          // xyz the turn of this substep
@@ -92,7 +92,7 @@ fn segment<R: Real>(b: &Bindings<R>, k: u32) -> Segment<R> {
     let [i, j, ..] = b.rod_segments[k as usize];
     let (xi, xj) = (b.positions[i as usize], b.positions[j as usize]);
     let d = (xj.xyz() - xi.xyz()) + (b.offsets.get(j).xyz() - b.offsets.get(i).xyz());
-    let (q, turn) = (b.frames[k as usize], b.turns.get(k).xyz());
+    let (q, turn) = (b.frames[2 * k as usize], b.turns.get(k).xyz());
     Segment {
         q,
         turn,
@@ -228,7 +228,7 @@ fn apply<R: Real>(b: &Bindings<R>, k: u32, own: Vec3<R>, after: Vec3<R>, before:
     };
     let [i, j, flags, _] = b.rod_segments[k as usize];
     let g = b.turns.get(k).xyz();
-    let rotation: Quat<R> = turn::rotation(b.frames[k as usize], g);
+    let rotation: Quat<R> = turn::rotation(b.frames[2 * k as usize], g);
     let push = rotation.rotate(own);
     let (oi, oj) = (b.offsets.get(i), b.offsets.get(j));
     if i != j {

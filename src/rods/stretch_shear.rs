@@ -16,7 +16,7 @@ crate::kernel! {
         uniform world: World,
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; …; inverse inertia [1/(kg m²)]
-        read frames: real4,          // unit quaternions
+        read frames: real4,          // unit quaternions, every second
         read positions: real4,       // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,        // xyz [m], w = the solver's 1/mass
         write turns: real4,          // xyz the turn of this substep
@@ -34,7 +34,7 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = b.rod_rest[(REST * k) as usize];
     let inverse_inertia = b.rod_rest[(REST * k + 3) as usize].xyz();
     let g = b.turns.get(k).xyz();
-    let rotation = turn::rotation(b.frames[k as usize], g);
+    let rotation = turn::rotation(b.frames[2 * k as usize], g);
     let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
     let local = rotation.conjugate().rotate(d);
     let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);

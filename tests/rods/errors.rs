@@ -22,7 +22,7 @@ fn bad_rods_are_refused_with_the_place_and_the_cure() {
         (line("start = { motion = [{ time = 1 }] }"), "this end is free"),
         (line("start = \"clamped\"\n[[rod.pin]]\nindices = [0]"), "already holds"),
         (line("end = { weight = -2 }"), "`weight` is -2 kg"),
-        (line("copies = { count = [0, 1], steps = [[1,0,0],[0,0,1]] }"), "`count[0]` is 0"),
+        (line("copies = { count = [0, 1], steps = [[1,0,0],[0,0,1]] }"), "`count` is 0"),
         (message("from = [1, 1, 1]\nto = [1, 1, 1]\nsegments = 3"), "a rod needs a length"),
         (message("from = [0, 0, 0]\nto = [1, 1, 1]\nsegments = 0"), "`segments` is 0"),
         (message("points = [[0, 0, 0]]"), "a rod needs at least 2"),
