@@ -183,10 +183,15 @@ impl Simulation {
 
     /// Energies, momenta and strains of the present state.
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
-        let x = self.model_positions()?;
+        let positions = self.executor.read(self.solver.positions)?;
+        // Pins that have let go have their mass back, so the masses are those of the state.
+        let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
         let v = self.model_velocities()?;
         let frames = self.frames()?;
-        Ok(measure(&self.model, &x, &v, &frames))
+        let x = vectors(&positions);
+        let mut measures = measure(&self.model, &x, &v, &inverse_masses);
+        measures.add_rods(&self.model, &x, &frames);
+        Ok(measures)
     }
 
     /// Orientations and spins of the rods' frames, in the model's order; empty without rods.

@@ -3,11 +3,15 @@
 //! A small module rather than nalgebra: the twins need a dozen operations on plain `repr(C)` values that can
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
+pub mod lane;
+#[cfg(target_arch = "x86_64")]
+mod lane_x86;
 mod mat;
 mod quat;
 mod real;
 mod vec;
 
+pub use lane::{Lane, Lanes, Places, Width};
 pub use mat::Mat3;
 pub use quat::Quat;
 pub use real::Real;

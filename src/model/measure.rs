@@ -34,13 +34,24 @@ impl Measures {
     pub fn energy(&self) -> f64 {
         self.kinetic_energy + self.gravity_energy + self.elastic_energy
     }
+
+    /// Adds what the frames of rods hold.
+    pub fn add_rods(&mut self, model: &Model, positions: &[DVec3], frames: &FrameState) {
+        let (rods, momentum, stretch) = rod_measure::measure_rods(model, positions, frames);
+        self.kinetic_energy += rods.spin;
+        self.elastic_energy += rods.elastic();
+        self.angular_momentum += momentum;
+        self.max_stretch = self.max_stretch.max(stretch);
+        self.rods = rods;
+    }
 }
 
-/// Measures a state given in the model's numbering. Pinned particles carry no energy and no momentum.
-pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], frames: &FrameState) -> Measures {
+/// Measures a state given in the model's numbering. Particles of no inverse mass, which are held, carry no energy and no
+/// momentum.
+pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse_masses: &[f64]) -> Measures {
     let mut m = Measures { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Measures::default() };
     let particles = positions.iter().zip(velocities).zip(&model.particles.masses);
-    for (((x, v), &mass), &w) in particles.zip(&model.particles.inverse_masses) {
+    for (((x, v), &mass), &w) in particles.zip(inverse_masses) {
         m.lowest = m.lowest.min(x.y);
         m.highest = m.highest.max(x.y);
         if w > 0.0 {
@@ -53,12 +64,6 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], frames:
     }
     m.elastic_energy = elastic_energy(model, positions);
     m.max_stretch = link_strains(model, positions).fold(0.0, f64::max);
-    let (rods, momentum, stretch) = rod_measure::measure_rods(model, positions, frames);
-    m.kinetic_energy += rods.spin;
-    m.elastic_energy += rods.elastic();
-    m.angular_momentum += momentum;
-    m.max_stretch = m.max_stretch.max(stretch);
-    m.rods = rods;
     m
 }
 
