@@ -163,7 +163,7 @@ fn apply(k: u32, own: vec3<f32>, after: vec3<f32>, before: vec3<f32>) {
     turns[k] = vec4<f32>(turn_compose(g, 0.5 * rod_rest[4u * k + 3u].xyz * torque), 0.0);
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(8)
 fn solve_chain(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch_id(id) >= launch.count { return; }
     let rod = rods[launch.first + launch_id(id)];

@@ -103,3 +103,20 @@ pub fn add_segment_strains(model: &Model, positions: &[DVec3], strains: &mut [f6
         }
     }
 }
+
+/// An elastic energy per length of the joint at each particle [J/m]; 0 where there is none.
+pub fn particle_energies(
+    model: &Model,
+    positions: &[DVec3],
+    orientations: &[DQuat],
+    pick: fn(&RodEnergies) -> f64,
+) -> Vec<f64> {
+    let mut values = vec![0.0; positions.len()];
+    let energies = frame_energies(model, positions, orientations);
+    for (frame, energy) in model.rods.frames.iter().zip(&energies) {
+        if let Some(joint) = frame.joint {
+            values[frame.particles[1] as usize] = pick(energy) / joint.length;
+        }
+    }
+    values
+}

@@ -62,6 +62,25 @@ pub struct Rods {
     /// Sorted by method.
     pub rods: Vec<Rod>,
     pub frames: Vec<Frame>,
+    pub weights: Vec<Weight>,
+}
+
+/// A mass attached to the end of a rod.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// Which of the model's bodies it belongs to.
+    pub body: u32,
+    pub particle: u32,
+    /// [kg].
+    pub mass: f64,
+}
+
+impl Weight {
+    /// Of a ball of steel, as which it is drawn [m].
+    pub fn radius(&self) -> f64 {
+        let volume = self.mass / scene::RodMaterial::STEEL_WIRE.density;
+        (0.75 * volume / std::f64::consts::PI).cbrt()
+    }
 }
 
 /// The fastest motion of a frame against its neighbours, in radians a substep. It is far beyond what a step resolves, so
@@ -111,6 +130,9 @@ impl Rods {
             let line = &part.shape.positions[first as usize..(first + n) as usize];
             let start = self.frames.len() as u32;
             self.frames.extend(chain(part, line, base + first, dt, tracks));
+            let ends = [(part.rod.start.weight, first), (part.rod.end.weight, first + n - 1)];
+            let weights = ends.into_iter().filter(|(mass, _)| *mass > 0.0);
+            self.weights.extend(weights.map(|(mass, node)| Weight { body, particle: base + node, mass }));
             self.rods.push(Rod { body, method: part.rod.method, frames: start..self.frames.len() as u32 });
         }
     }

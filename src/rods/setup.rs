@@ -91,7 +91,8 @@ impl RodPasses {
         let flags = if iteration + 1 < self.iterations { KEEP } else { 0 };
         let renamed = [("offsets", offsets)];
         let launch = Launch { index: iteration, ..Launch::range(&self.direct) };
-        passes.run_as(buffers, &solve_chain::KERNEL, launch, &renamed)?;
+        let groups = launch.count.div_ceil(solve_chain::GROUP);
+        passes.run_groups(buffers, &solve_chain::KERNEL, launch, groups, &renamed)?;
         let count = self.coloured.end - self.coloured.start;
         let every_second = |parity: u32, count: u32| Launch {
             first: self.coloured.start + parity,

@@ -9,7 +9,7 @@
 //!   D'ₘ = Dₘ − E'ₘ₋₁ᵀ U¹ₘ₋₁ − Fₘ₋₂ᵀ U²ₘ₋₂      E'ₘ = Eₘ − E'ₘ₋₁ᵀ U²ₘ₋₁      U¹ = D'⁻¹ E'      U² = D'⁻¹ F
 //!   yₘ = rₘ − U¹ₘ₋₁ᵀ yₘ₋₁ − U²ₘ₋₂ᵀ yₘ₋₂        Δλₘ = D'⁻¹ yₘ − U¹ₘ Δλₘ₊₁ − U²ₘ Δλₘ₊₂
 //!
-//! One invocation walks one rod forth and back; many rods run side by side. The bending of a fine and stiff rod makes the
+//! One thread walks one rod forth and back; many rods run side by side. The bending of a fine and stiff rod makes the
 //! system ill-conditioned, like the fourth power of its segments per wave length; but Δλ is a correction, and the next
 //! iteration measures what it missed with strains that keep their digits, so f32 converges as long as an iteration gains
 //! anything at all. After Deul, Kugelstadt, Weiler, Bender 2018, who solve the system of positions and multipliers.
@@ -21,7 +21,7 @@ use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "rods/solve_chain" => solve_chain per Invocation {
+    "rods/solve_chain" => solve_chain per Workgroup {
         uniform world: World,
         read rods: uint2,            // first frame, frames
         read rod_segments: uint4,    // particles i, j; flags
@@ -114,8 +114,17 @@ fn lambda<R: Real>(b: &Bindings<R>, k: u32, which: u32) -> Vec3<R> {
     if b.launch.index > 0 { b.rod_work.get(WORK * k + which).xyz() } else { Vec3::ZERO }
 }
 
+/// Rods per workgroup: a rod is long work, so a few make a call that is worth handing to a thread.
+pub const GROUP: u32 = 8;
+
 #[inline(always)]
-fn solve_chain<R: Real>(b: &Bindings<R>, id: u32) {
+fn solve_chain<R: Real>(b: &Bindings<R>, group: u32) {
+    for id in GROUP * group..(GROUP * (group + 1)).min(b.launch.count) {
+        solve(b, id);
+    }
+}
+
+fn solve<R: Real>(b: &Bindings<R>, id: u32) {
     let [first, count] = b.rods[(b.launch.first + id) as usize];
     let last = first + count - 1;
     forward(b, first, last);

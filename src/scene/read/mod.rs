@@ -132,7 +132,13 @@ fn camera(t: &Table) -> Result<Camera> {
 fn render(t: &Table) -> Result<Render> {
     let mut render = Render { range: t.numbers("range")?, ..Render::default() };
     overwrite!(render from t: integers { size } number { frames_per_second } number_or_false { ground });
-    let colours = [("body", ColourBy::Body), ("velocity", ColourBy::Velocity), ("strain", ColourBy::Strain)];
+    let colours = [
+        ("body", ColourBy::Body),
+        ("velocity", ColourBy::Velocity),
+        ("strain", ColourBy::Strain),
+        ("bend", ColourBy::Bend),
+        ("twist", ColourBy::Twist),
+    ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
     }
