@@ -205,10 +205,7 @@ impl Simulation {
             let turn = DQuat::from_xyzw(pair[4], pair[5], pair[6], 1.0);
             (DQuat::from_slice(pair) * turn).normalize()
         });
-        Ok(FrameState {
-            orientations: orientations.collect(),
-            spins: vectors(&self.executor.read(spins)?),
-        })
+        Ok(FrameState { orientations: orientations.collect(), spins: vectors(&self.executor.read(spins)?) })
     }
 
     /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].

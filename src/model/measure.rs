@@ -1,8 +1,8 @@
 //! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
 
 use super::Model;
-use super::rod_measure::{self, FrameState, RodEnergies};
 use super::hinges::dihedral_angle;
+use super::rod_measure::{self, FrameState, RodEnergies};
 use glam::DVec3;
 
 /// Scalars of one moment.

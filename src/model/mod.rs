@@ -115,7 +115,8 @@ impl Model {
 
     /// Constraints of all families, without pins.
     pub fn constraint_count(&self) -> usize {
-        let rods = self.rods.frames.iter().map(|f| usize::from(!f.is_wall()) + usize::from(f.joint.is_some()));
+        let rods =
+            self.rods.frames.iter().map(|f| usize::from(!f.is_wall()) + usize::from(f.joint.is_some()));
         self.elements.iter().map(Elements::count).sum::<usize>() + rods.sum::<usize>()
     }
 

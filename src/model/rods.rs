@@ -1,7 +1,7 @@
 //! The frames of rods, ready to run.
 
-use crate::scene::{self, Hold, RodEnd, RodGeometry, RodMethod, RodRest, motion};
 use super::tracks::Tracks;
+use crate::scene::{self, Hold, RodEnd, RodGeometry, RodMethod, RodRest, motion};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
@@ -185,9 +185,8 @@ fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -
         chain.push(wall(&rod.start, base, frames[0], track, Some(joint)));
     }
     for i in 0..segments {
-        let next = (i + 1 < segments).then(|| {
-            joint(0.5 * (lengths[i] + lengths[i + 1]), untwisted(i).conjugate() * untwisted(i + 1))
-        });
+        let next = (i + 1 < segments)
+            .then(|| joint(0.5 * (lengths[i] + lengths[i + 1]), untwisted(i).conjugate() * untwisted(i + 1)));
         let end_wall = (i + 1 == segments && rod.end.hold == Hold::Clamped)
             .then(|| joint(0.5 * lengths[i], DQuat::IDENTITY));
         let inertia = inertia(&rod.material, lengths[i], dt);
@@ -212,13 +211,7 @@ fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -
 
 /// The frame of a clamped end, half a segment from the middle of the next one: with the segment's own frame held instead,
 /// the rod would be half a segment too short.
-fn wall(
-    end: &RodEnd,
-    particle: u32,
-    orientation: DQuat,
-    track: Option<u32>,
-    joint: Option<Joint>,
-) -> Frame {
+fn wall(end: &RodEnd, particle: u32, orientation: DQuat, track: Option<u32>, joint: Option<Joint>) -> Frame {
     let turned = motion::pose_at(&end.motion, 0.0).rotation;
     Frame {
         particles: [particle; 2],

@@ -49,16 +49,15 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
 /// Δλ of one joint [N m s²].
 #[inline(always)]
 pub fn project<R: Real>(
-    relative: Vec4<R>,                    // (s, c)
-    rest: Vec3<R>,                        // C₀ = 2 s₀
-    [first, second]: [Vec3<R>; 2],        // Wₐ, W_b [1/(kg m²)]
-    compliance: Vec3<R>,                  // α̃ [1/(kg m²)]
-    lambda: Vec3<R>,                      // λ [N m s²]
+    relative: Vec4<R>,             // (s, c)
+    rest: Vec3<R>,                 // C₀ = 2 s₀
+    [first, second]: [Vec3<R>; 2], // Wₐ, W_b [1/(kg m²)]
+    compliance: Vec3<R>,           // α̃ [1/(kg m²)]
+    lambda: Vec3<R>,               // λ [N m s²]
 ) -> Vec3<R> {
     let p = strain::joint_gradient(relative);
-    let system = strain::congruence(p, second)
-        + strain::congruence(p.transpose(), first)
-        + Mat3::diagonal(compliance);
+    let system =
+        strain::congruence(p, second) + strain::congruence(p.transpose(), first) + Mat3::diagonal(compliance);
     let scale = Vec3::new(system.x.x, system.y.y, system.z.z);
     let c = relative.xyz() * R::of(2.0) - rest;
     Ldl::new(system, scale).solve(-c - compliance.scaled(lambda))

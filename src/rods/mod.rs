@@ -2,9 +2,9 @@
 //!
 //! The particles carry the centre line, one unit quaternion per segment carries the cross-sections. Stretch and shear live
 //! on the segments, bending and twist on the joints between them, in SI units from E, G, the radius and the lengths
-//! ([`strain`]). Two ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
+//! ([`strain`]). Three ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
 //! elimination along it, so that steel converges in an iteration or two; [`stretch_shear`] and [`bend_twist`] project them
-//! one by one, every second at a time.
+//! one by one, every second at a time; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses.
 //!
 //! Spillmann & Teschner 2007 (CoRdE) for the model; Kugelstadt & Schömer 2016 and Deul, Kugelstadt, Weiler, Bender 2018
 //! for position-based rods.
@@ -12,8 +12,10 @@
 pub mod bend_twist;
 pub mod drive_frames;
 pub mod finish_frames;
+pub mod gather_rods;
 pub mod ldl;
 pub mod predict_frames;
+pub mod project_rods;
 pub mod setup;
 pub mod solve_chain;
 pub mod strain;
@@ -27,7 +29,9 @@ pub static KERNELS: &[&Kernel] = &[
     &bend_twist::KERNEL,
     &drive_frames::KERNEL,
     &finish_frames::KERNEL,
+    &gather_rods::KERNEL,
     &predict_frames::KERNEL,
+    &project_rods::KERNEL,
     &solve_chain::KERNEL,
     &stretch_shear::KERNEL,
 ];
@@ -39,3 +43,5 @@ pub const REST: u32 = 4;
 pub const WORK: u32 = 16;
 /// The flag in `rod_segments` of a frame that has a joint to the next.
 pub const JOINT: u32 = 1;
+/// The flag of the first segment of a rod.
+pub const FIRST: u32 = 2;

@@ -1,12 +1,14 @@
 //! From a model's rods to the buffers and passes of their solvers.
 
 use super::{
-    JOINT, WORK, bend_twist, drive_frames, finish_frames, predict_frames, solve_chain, stretch_shear,
+    FIRST, JOINT, WORK, bend_twist, drive_frames, finish_frames, gather_rods, predict_frames, project_rods,
+    solve_chain, stretch_shear,
 };
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
+use crate::model::rods::Rods;
 use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
@@ -19,6 +21,8 @@ pub struct RodPasses {
     direct: std::ops::Range<u32>,
     /// Frames solved one by one.
     coloured: std::ops::Range<u32>,
+    /// Frames solved side by side.
+    jacobi: std::ops::Range<u32>,
     report: Vec<FamilyReport>,
 }
 
@@ -32,11 +36,7 @@ impl RodPasses {
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
         let ranges = rods.rods.iter().map(|rod| [rod.frames.start, rod.frames.end - rod.frames.start]);
         buffers.uint2s("rods", Role::Model, ranges.collect())?;
-        let segments = rods.frames.iter().map(|frame| {
-            let [i, j] = frame.particles;
-            [i, j, if frame.joint.is_some() { JOINT } else { 0 }, 0]
-        });
-        buffers.uint4s("rod_segments", Role::Model, segments.collect())?;
+        buffers.uint4s("rod_segments", Role::Model, segments(rods))?;
         let rest = rods.frames.iter().flat_map(|frame| {
             let a = frame.stretch_compliance;
             let (rest, bend) =
@@ -70,6 +70,7 @@ impl RodPasses {
             iterations: model.settings.iterations,
             direct: rods.of_method(RodMethod::Direct),
             coloured: rods.frames_of_method(RodMethod::Coloured),
+            jacobi: rods.frames_of_method(RodMethod::Jacobi),
             report: vec![family("stretch_shear", stretched), family("bend_twist", joints)],
         }))
     }
@@ -106,7 +107,9 @@ impl RodPasses {
         for parity in 0..2 {
             passes.run(buffers, &bend_twist::KERNEL, every_second(parity, count))?;
         }
-        Ok(())
+        let launch = Launch { index: iteration, ..Launch::range(&self.jacobi) };
+        passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
+        passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)
     }
 
     /// Appends what comes after the iterations.
@@ -118,6 +121,22 @@ impl RodPasses {
     pub fn report(&self) -> &[FamilyReport] {
         &self.report
     }
+}
+
+/// Particles, flags, and whether a frame comes after another of its rod.
+fn segments(rods: &Rods) -> Vec<[u32; 4]> {
+    let mut segments = Vec::with_capacity(rods.frames.len());
+    for rod in &rods.rods {
+        let frames = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let first = frames.iter().position(|frame| !frame.is_wall());
+        for (place, frame) in frames.iter().enumerate() {
+            let [i, j] = frame.particles;
+            let joint = if frame.joint.is_some() { JOINT } else { 0 };
+            let begins = if first == Some(place) { FIRST } else { 0 };
+            segments.push([i, j, joint | begins, u32::from(place > 0)]);
+        }
+    }
+    segments
 }
 
 /// An orientation as what f32 can hold of it and the turn that is missing, on an f64 backend too.

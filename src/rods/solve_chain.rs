@@ -64,8 +64,7 @@ struct Row<R> {
 }
 
 impl<R: Real> Row<R> {
-    const NONE: Self =
-        Self { u1: Mat3::ZERO, u2: Mat3::ZERO, e: Mat3::ZERO, f: Mat3::ZERO, y: Vec3::ZERO };
+    const NONE: Self = Self { u1: Mat3::ZERO, u2: Mat3::ZERO, e: Mat3::ZERO, f: Mat3::ZERO, y: Vec3::ZERO };
 }
 
 /// A row of the system: the diagonal block, the two right of it, the right hand side.
@@ -132,11 +131,8 @@ fn solve<R: Real>(b: &Bindings<R>, id: u32) {
     for step in 0..count {
         let k = last - step;
         let w = WORK * k;
-        let joint_change = if k < last {
-            back(b.rod_work, w + 10, segment_after, joint_after)
-        } else {
-            Vec3::ZERO
-        };
+        let joint_change =
+            if k < last { back(b.rod_work, w + 10, segment_after, joint_after) } else { Vec3::ZERO };
         let segment_change = back(b.rod_work, w + 4, joint_change, segment_after);
         if k < last {
             // Now the frame after k has all three of its multipliers.

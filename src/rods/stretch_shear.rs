@@ -40,8 +40,7 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
     let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k).xyz() } else { Vec3::ZERO };
     let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.world.dt * b.world.dt);
-    let change =
-        project(local, c, xi.w + xj.w, inverse_inertia, compliance, lambda) * b.world.relaxation;
+    let change = project(local, c, xi.w + xj.w, inverse_inertia, compliance, lambda) * b.world.relaxation;
     if b.launch.flags & KEEP != 0 {
         b.rod_work.set(WORK * k, (lambda + change).with_w(R::ZERO));
     }

@@ -239,6 +239,8 @@ pub enum RodMethod {
     Direct,
     /// One by one: every second at a time.
     Coloured,
+    /// Side by side, each with a share of the masses.
+    Jacobi,
 }
 
 /// One end of a rod.

@@ -69,7 +69,8 @@ fn check_pins(pins: &[ResolvedPin]) -> Result<(), SceneError> {
     let mut fixed = std::collections::HashSet::new();
     for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
         if !fixed.insert(*particle) {
-            let message = format!("fixes particle {particle}, which `start`, `end` or another pin already holds");
+            let message =
+                format!("fixes particle {particle}, which `start`, `end` or another pin already holds");
             return Err(SceneError::at(SceneErrorKind::Reference, "pin", message));
         }
     }

@@ -75,7 +75,11 @@ impl Solver {
             finish: substep.end..passes.list.len(),
             substep,
             substeps: model.settings.substeps,
-            families: constraints.report().into_iter().chain(rods.iter().flat_map(|r| r.report().to_vec())).collect(),
+            families: constraints
+                .report()
+                .into_iter()
+                .chain(rods.iter().flat_map(|r| r.report().to_vec()))
+                .collect(),
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),

@@ -8,7 +8,7 @@ use sinew::rods::{strain, turn};
 use sinew::scene::{Copies, Hold, Keyframe, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::Solver;
 
-/// Rods of every kind: both methods, clamped, pinned and driven ends, curved at rest, with several copies.
+/// Rods of every kind: all methods, clamped, pinned and driven ends, curved at rest, with several copies.
 fn everything(material: RodMaterial) -> Scene {
     let spin = vec![
         Keyframe { time: 0.0, ..Keyframe::default() },
@@ -43,8 +43,9 @@ fn everything(material: RodMaterial) -> Scene {
         ..Rod::default()
     };
     let coloured_field = Rod { method: RodMethod::Coloured, position: DVec3::NEG_Z, ..field.clone() };
+    let jacobi_field = Rod { method: RodMethod::Jacobi, position: DVec3::Z, ..field.clone() };
     Scene {
-        rod: vec![field, driven, swinging, coloured_field],
+        rod: vec![field, driven, swinging, coloured_field, jacobi_field],
         substeps: 4,
         iterations: 2,
         damping: 0.5,

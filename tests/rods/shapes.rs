@@ -49,7 +49,8 @@ fn a_rod_with_intrinsic_curvature_and_twist_coils_into_a_helix() {
         let mut simulation = run(&scene, &options, 6.0);
         let x = simulation.positions().unwrap();
         let energy = simulation.measure().unwrap().elastic_energy;
-        let stored = 0.5 * scene.rod[0].material.bending_stiffness().dot(DVec3::new(0.0, curvature, twist).powf(2.0));
+        let stored =
+            0.5 * scene.rod[0].material.bending_stiffness().dot(DVec3::new(0.0, curvature, twist).powf(2.0));
         assert!(energy < 1e-3 * stored, "{backend}: {energy:e} J are left of {stored:e}");
         for steps in [8, 20, 40, 60] {
             let s = steps as f64 / 80.0;
@@ -58,5 +59,41 @@ fn a_rod_with_intrinsic_curvature_and_twist_coils_into_a_helix() {
             println!("{backend}, {steps} segments: {found:.5} of {expected:.5}");
             assert_close(&format!("{backend}, {steps} segments"), found, expected, 0.01);
         }
+    }
+}
+
+/// A clamped rod of fixed length buckles at Φ = 8.98682 EI/GJ (Greenhill): below, a small bow dies out; above, it grows.
+#[test]
+fn twist_buckles_a_clamped_rod_beyond_greenhills_angle() {
+    let youngs_modulus = 2e7;
+    // GJ = 2 EI.
+    let material =
+        RodMaterial { youngs_modulus, shear_modulus: Some(youngs_modulus), ..RodMaterial::RUBBER };
+    let critical = 8.98682 * material.bending_stiffness().x / material.bending_stiffness().z;
+    let bow = |share: f64| {
+        let points = (0..=50).map(|i| {
+            let x = f64::from(i) / 50.0;
+            DVec3::new(x, 1e-3 * (std::f64::consts::PI * x).sin().powi(2), 0.0)
+        });
+        let clamped = RodEnd { hold: Hold::Clamped, ..RodEnd::default() };
+        let rod = Rod {
+            shape: RodShape::Polyline { points: points.collect(), segments: None },
+            material,
+            rest: RodRest::Straight,
+            twist: (share * critical).to_degrees(),
+            start: clamped.clone(),
+            end: clamped,
+            ..Rod::default()
+        };
+        Scene { gravity: DVec3::ZERO, damping: 0.5, ..scene(rod) }
+    };
+    for (backend, options) in &backends()[1..] {
+        let lateral = |share: f64| {
+            let x = run(&bow(share), options, 3.0).positions().unwrap();
+            x.iter().map(|x| x.y.hypot(x.z)).fold(0.0, f64::max)
+        };
+        let (below, above) = (lateral(0.8), lateral(1.3));
+        println!("{backend}: {below:.2e} m at 0.8 of the critical twist, {above:.2e} m at 1.3");
+        assert!(below < 2e-3 && above > 1e-2, "{backend}: {below:e} m below, {above:e} m above");
     }
 }

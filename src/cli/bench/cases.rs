@@ -1,6 +1,8 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
-use super::scenes::{Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid, rods};
+use super::scenes::{
+    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid, rods,
+};
 use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum};
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::RodMethod;
@@ -79,11 +81,8 @@ const ROD: &Sizes = &Sizes {
     list: &[100, 1000, 10_000],
     why: "segments of one rod, which one thread walks: its time should grow with its length",
 };
-const RODS: &Sizes = &Sizes {
-    shape: Shape::List,
-    list: &[100, 1000],
-    why: "rods of 100 segments: a wig and a head of hair",
-};
+const RODS: &Sizes =
+    &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
 
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };

@@ -11,9 +11,9 @@ use super::read::subject;
 use super::{Camera, Expect, Range, Render, Scene, SolverKind, Wind, limits};
 
 pub(super) use bodies::{cloth, collider, particle_limit, points};
-pub(super) use rods::{rod, rod_key, rod_particles};
 use bodies::{cloth_key, cloth_particles, points_key, points_particles};
 use numbers::{corners, direction, finite, finite_vector, not_negative, positive, whole, within};
+pub(super) use rods::{rod, rod_key, rod_particles};
 
 type Check = Result<(), SceneError>;
 

@@ -51,9 +51,9 @@ pub(super) fn rod(t: &Table, index: usize) -> Result<Rod> {
         ..Rod::default()
     };
     overwrite!(rod from t: vector { position, rotation, velocity } number { scale, twist, friction });
-    if let Some(method) =
-        t.choice("method", &[("direct", RodMethod::Direct), ("coloured", RodMethod::Coloured)])?
-    {
+    let methods =
+        [("direct", RodMethod::Direct), ("coloured", RodMethod::Coloured), ("jacobi", RodMethod::Jacobi)];
+    if let Some(method) = t.choice("method", &methods)? {
         rod.method = method;
     }
     Ok(rod)
