@@ -7,8 +7,9 @@ fn strain_relative(qa: vec4<f32>, qb: vec4<f32>, ga: vec3<f32>, gb: vec3<f32>) -
     let c = dot(qa, qb);
     let v = s - c * ga - cross(ga, s);
     let w = c + dot(ga, s);
+    let scalar = w - dot(v, gb);
     let scale = 1.0 / sqrt((1.0 + dot(ga, ga)) * (1.0 + dot(gb, gb)));
-    return scale * vec4<f32>(v + w * gb + cross(v, gb), w - dot(v, gb));
+    return select(scale, -scale, scalar < 0.0) * vec4<f32>(v + w * gb + cross(v, gb), scalar);
 }
 
 // [v]×.

@@ -15,14 +15,17 @@ use crate::math::{Mat3, Real, Vec3, Vec4};
 /// The relative orientation (s, c) of two neighbouring frames at the present iterate, (a turned)⁻¹ (b turned).
 ///
 /// s is a sum of small terms: the difference of two orientations that are nearly one and that of two turns, so that a
-/// nearly straight rod has its curvature to f32's relative precision.
+/// nearly straight rod has its curvature to f32's relative precision. Of the two quaternions of a rotation it is that with
+/// c ≥ 0: a joint that is thrown beyond half a turn springs to the other side, where s = s₀ would else be a second rest.
 #[inline(always)]
 pub fn relative<R: Real>([qa, qb]: [Vec4<R>; 2], [ga, gb]: [Vec3<R>; 2]) -> Vec4<R> {
     let (s, c) = (difference(qa, qb), dot(qa, qb));
     let (v, w) = (s - ga * c - ga.cross(s), c + ga.dot(s));
     let vector = v + gb * w + v.cross(gb);
+    let scalar = w - v.dot(gb);
     let scale = R::ONE / ((R::ONE + ga.dot(ga)) * (R::ONE + gb.dot(gb))).sqrt();
-    (vector * scale).with_w((w - v.dot(gb)) * scale)
+    let scale = R::select(scalar < R::ZERO, -scale, scale);
+    (vector * scale).with_w(scalar * scale)
 }
 
 /// P = c + [s]×, how 2 s follows the second frame; −Pᵀ is how it follows the first.
