@@ -75,8 +75,8 @@ fn a_run_resumed_earlier_drops_the_frames_after_its_checkpoint() {
     place.succeed("run scene.toml --csv --ply --vtk --backend cpu --seconds 0.5 --out long");
     let resume = "run scene.toml --csv --ply --vtk --backend cpu --seconds 0.3 --out long";
     let ended = place.succeed(&format!("{resume} --resume=out/scene/checkpoint.sinew"));
-    // Frames 7 to 15 of two kinds.
-    assert!(ended.err.contains("removed to be made again: 18"), "{}", ended.err);
+    // Frames 7 to 15.
+    assert!(ended.err.contains("removed to be made again: 9"), "{}", ended.err);
     assert_eq!(place.files("long/ply").len(), 10);
     assert_eq!(place.files("long/vtk").len(), 11);
     assert_eq!(place.text("long/scalars.csv").lines().count(), 11);
@@ -126,20 +126,29 @@ fn a_lost_device_ends_in_a_sentence_and_the_run_can_be_resumed() {
     assert_eq!(place.files("whole"), place.files("lost"));
 }
 
-/// How often the program is killed, and how long after its first new frame at most.
-const KILLS: u32 = 15;
+/// How long after a sign of life the program is killed, at most.
 const LATEST_KILL: Duration = Duration::from_millis(120);
 /// On a busy machine fewer kills have to do.
 const KILLING_TIME: Duration = Duration::from_secs(40);
 
 #[test]
 fn a_run_killed_at_any_moment_leaves_whole_files_and_can_be_resumed() {
+    kill_often("--csv --ply --vtk --usd", 12);
+}
+
+/// Apart, because a device takes long to open.
+#[test]
+fn a_run_killed_while_it_draws_leaves_whole_pictures_and_can_be_resumed() {
+    kill_often("--csv --png", 4);
+}
+
+fn kill_often(kinds: &str, most_kills: u32) {
     let place = Place::new();
-    let run = "run scene.toml --csv --ply --vtk --usd --png --save-every 0.05 --backend cpu --threads 1";
+    let run = format!("run scene.toml {kinds} --save-every 0.05 --backend cpu --threads 1");
     let start = Instant::now();
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let mut kills = 0;
-    while kills < KILLS && (kills < 3 || start.elapsed() < KILLING_TIME) {
+    while kills < most_kills && (kills < 3 || start.elapsed() < KILLING_TIME) {
         let resume = if place.path("out/scene/checkpoint.sinew").exists() { "--resume" } else { "" };
         let mut command = place.command(&format!("{run} --seconds 10000 {resume}"));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -155,7 +164,7 @@ fn a_run_killed_at_any_moment_leaves_whole_files_and_can_be_resumed() {
         random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         std::thread::sleep(LATEST_KILL.mul_f64((random >> 40) as f64 / f64::from(1 << 24)));
         child.kill().unwrap();
-        assert_eq!(wait(child, run), None);
+        assert_eq!(wait(child, &run), None);
         kills += 1;
         check_whole(&place, kills);
     }
@@ -165,17 +174,9 @@ fn a_run_killed_at_any_moment_leaves_whole_files_and_can_be_resumed() {
 
     let end = (60.0 * reached).round() / 60.0 + 0.1;
     place.succeed(&format!("{run} --seconds {end} --resume"));
-    assert!(
-        place.files("out/scene").iter().all(|file| !file.contains("tmp")),
-        "{:?}",
-        place.files("out/scene")
-    );
-    place.succeed(&format!(
-        "run scene.toml --csv --ply --vtk --usd --seconds {end} --backend cpu --out whole"
-    ));
+    place.succeed(&format!("run scene.toml {kinds} --seconds {end} --backend cpu --out whole"));
+    assert_eq!(place.files("whole"), place.files("out/scene"));
     assert_same(&place, "whole", "out/scene");
-    let pictures = place.files("out/scene/frames").len();
-    assert_eq!(pictures, place.files("whole/ply").len());
 }
 
 /// No file under a final name is half written.

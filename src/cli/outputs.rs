@@ -180,15 +180,10 @@ impl Outputs {
         self.csv = csv.then(|| Series::resume(path(folder::SCALARS), &COLUMNS, time)).transpose()?;
         self.vtk = args.vtk.then(|| VtuSeries::resume(path(folder::COLLECTION), time)).transpose()?;
         folder::remove_temporaries(setup.folder)?;
-        let vtu_count = self.vtk.as_ref().map_or(0, VtuSeries::frame_count) as u64;
-        let stale = [
-            (self.film.is_some(), PICTURES, frame + 1),
-            (self.ply, PLY, frame + 1),
-            (self.vtk.is_some(), VTU, vtu_count),
-        ];
+        // VTU files stay until the end: the collection on disk still lists them, and this run may be killed.
         let mut removed = 0;
-        for (_, kind, first) in stale.into_iter().filter(|(used, ..)| *used) {
-            removed += folder::clear_from(setup.folder, kind, first)?;
+        for (_, kind) in [(self.film.is_some(), PICTURES), (self.ply, PLY)].iter().filter(|(used, _)| *used) {
+            removed += folder::clear_from(setup.folder, *kind, frame + 1)?;
         }
         if removed > 0 {
             (setup.say)(&format!("frames after the checkpoint, removed to be made again: {removed}"));
@@ -270,6 +265,9 @@ impl Outputs {
     pub fn finish(self) -> anyhow::Result<Option<String>> {
         if let Some(usd) = self.usd {
             usd.finish()?;
+        }
+        if let Some(vtk) = &self.vtk {
+            folder::clear_from(&self.folder, VTU, vtk.frame_count() as u64)?;
         }
         if !self.video {
             return Ok(None);

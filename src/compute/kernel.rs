@@ -47,8 +47,11 @@ pub struct Kernel {
     pub twin_f32: fn(&Bound<'_, f32>, Range<u32>),
     pub twin_f64: fn(&Bound<'_, f64>, Range<u32>),
     /// The f32 twin, several invocations at once: the same bits, sooner.
-    pub lanes_f32: Option<fn(&Bound<'_, f32>, Range<u32>, Width)>,
+    pub lanes_f32: Option<LaneTwin>,
 }
+
+/// Runs a range of invocations, at most so many at once.
+pub type LaneTwin = fn(&Bound<'_, f32>, Range<u32>, Width);
 
 impl std::fmt::Debug for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -19,6 +19,8 @@ pub struct Machine {
     pub cpu: Option<String>,
     /// Threads of the CPU backend.
     pub threads: usize,
+    /// Programs that were running over the last minute, before anything was measured, where the system tells.
+    pub load_average: Option<f64>,
     /// Bytes read and written per second by a copy on all threads [GB/s].
     pub copy_gigabytes_per_second: f64,
     pub adapter: Option<Adapter>,
@@ -43,6 +45,7 @@ impl Machine {
         Self {
             cpu: cpu_name(),
             threads: rayon::current_num_threads(),
+            load_average: load_average(),
             copy_gigabytes_per_second: host_copy(bytes),
             adapter: gpu.map(|gpu| Adapter::survey(gpu, bytes)),
         }
@@ -78,6 +81,10 @@ fn cpu_name() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     line.split_once(':').map(|(_, name)| name.trim().to_owned())
+}
+
+fn load_average() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The best of several copies [GB/s], read and write both counted.

@@ -35,8 +35,9 @@ pub struct Measured {
     /// Time of a step over items, substeps and iterations; all passes included.
     pub ns_per_item: f64,
     pub gigabytes_per_second: f64,
-    /// Energy gained over potential energy set free, from the start to the end of the measurement. Links that few
-    /// iterations leave stretched count with what a material of their stiffness would store.
+    /// Energy gained from the start to the end of the measurement, over the larger of what falling has set free and
+    /// what motion and stretch have taken up. Links that few iterations leave stretched count with what a material of
+    /// their stiffness would store.
     pub energy_drift: Option<f64>,
     /// How long that was, for a scene [s].
     pub simulated_seconds: Option<f64>,

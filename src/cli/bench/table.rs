@@ -6,6 +6,9 @@ use super::measure::Measured;
 use super::report::Row;
 use super::{Backend, Chosen};
 
+/// Running programs per thread beyond which times mean little.
+const BUSY: f64 = 0.5;
+
 pub fn print_list(chosen: &[Chosen]) {
     for (case, sizes) in chosen {
         let sizes: Vec<String> = sizes.iter().map(|&size| case.size_label(size)).collect();
@@ -24,6 +27,9 @@ pub fn print_machine(machine: &Machine) {
         "cpu: {cpu}, {} threads, f32; copies {:.1} GB/s",
         machine.threads, machine.copy_gigabytes_per_second
     );
+    if let Some(load) = machine.load_average.filter(|&load| load > BUSY * machine.threads as f64) {
+        println!("     busy with other things (load average {load:.1}): times are too long");
+    }
     if let Some(adapter) = &machine.adapter {
         let mark = if adapter.software { ", software" } else { "" };
         let copy =
@@ -85,8 +91,8 @@ pub fn print_legend() {
          ms/step: median, 95th percentile and best. ns: per item, substep and iteration, all passes included.\n\
          GB/s: what the passes must move. Per pass, each element of a bound buffer that the pass can reach counts\n\
          once if it is read or written and twice if both. Of copy: the share of a plain copy's bandwidth, above\n\
-         100 % where caches help. Drift: energy gained, over the potential energy that falling has set free; far\n\
-         above 0 where few iterations leave links stretched."
+         100 % where caches help. Drift: energy gained, over the larger of what falling has set free and what\n\
+         motion and stretch have taken up; towards 100 % where few iterations leave links stretched."
     );
 }
 

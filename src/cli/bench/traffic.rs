@@ -8,11 +8,11 @@
 //!   part of the constraints.
 //! - Anything else is reached through indices: it counts as many elements as the widest of those lists names,
 //!   but no element twice. One colour of links reaches two particles a link, at most all of them.
-//! - Where a pass walks lists by their starts (one more than calls) or has no list of indices, all of a buffer counts.
+//! - Where a pass walks lists by their `…starts`, or has no list of indices, all of a buffer counts.
 //!
 //! Caches make a real machine faster than this and scattered access makes it slower: 64 bytes come for every 16.
 
-use sinew::compute::{Access, Buffers, ComputeError, Element, Kernel, Pass, Passes, reflect};
+use sinew::compute::{Access, Binding, Buffers, ComputeError, Kernel, Pass, Passes, reflect};
 use std::collections::HashMap;
 
 /// Elements of a list per call, at most.
@@ -42,8 +42,7 @@ fn pass_bytes(buffers: &Buffers, pass: &Pass, length: usize, accesses: &[u64]) -
     let count = pass.launch.count as usize;
     let per_call = |id| (1..=MOST_PER_CALL).find(|k| k * length == buffers.len(id));
     let is_integer = |id| !buffers.element(id).is_real();
-    let walks =
-        pass.buffers.iter().any(|&id| buffers.element(id) == Element::Uint && buffers.len(id) == length + 1);
+    let walks = pass.kernel.bindings.iter().any(|binding| binding.name.ends_with("starts"));
     let indices = pass.buffers.iter().filter(|&&id| is_integer(id) && per_call(id).is_some());
     let indices = indices.map(|&id| buffers.element(id).width()).max().filter(|_| !walks);
     pass.buffers
@@ -79,7 +78,7 @@ fn accesses_by_binding(kernel: &Kernel) -> Result<Vec<u64>, ComputeError> {
             u64::from((uses[handle] & both).bits().count_ones())
         })
     };
-    let of = |binding: &sinew::compute::Binding| match binding.access {
+    let of = |binding: &Binding| match binding.access {
         Access::Uniform => 0,
         Access::Read | Access::Write | Access::Atomic => accesses(binding.name),
     };
@@ -111,29 +110,40 @@ mod tests {
         assert_eq!(found, 5 * 16 * model.particle_count() as u64);
     }
 
-    /// A link has 24 bytes of its own and two particles with a position to read and an offset to change.
+    /// Once for a buffer that is read and twice for one that changes.
+    fn times(binding: &Binding) -> u64 {
+        match binding.access {
+            Access::Uniform => 0,
+            Access::Read => 1,
+            Access::Write | Access::Atomic => 2,
+        }
+    }
+
+    /// A colour of n links reaches 2 n particles, or all there are.
     #[test]
     fn a_colour_of_links_counts_its_own_links_and_the_particles_they_reach() {
         let (found, model, solver) = bytes(SolverKind::Coloured, "distance");
+        let particles = model.particle_count() as u64;
+        let expected = |pass: &Pass| {
+            let links = u64::from(pass.launch.count);
+            let bound = pass.kernel.bindings.iter().zip(&pass.buffers);
+            let bytes = bound.map(|(binding, &id)| {
+                let own = binding.name.starts_with("distance_");
+                let reached = if own { links } else { particles.min(2 * links) };
+                times(binding) * reached * 4 * solver.buffers.element(id).width() as u64
+            });
+            bytes.sum::<u64>()
+        };
         let colours = solver.passes.list.iter().filter(|pass| pass.kernel.name == "distance");
-        let materials = 8 * model.materials.len() as u64;
-        let expected: u64 = colours
-            .map(|pass| {
-                let links = u64::from(pass.launch.count);
-                24 * links + 48 * (2 * links).min(model.particle_count() as u64) + materials
-            })
-            .sum();
-        assert_eq!(found, expected);
+        assert_eq!(found, colours.map(expected).sum::<u64>());
     }
 
-    /// Each end of a link has a word for the other end and four numbers that change; a particle has a start, three
-    /// vectors that are read and one that changes.
     #[test]
-    fn a_gathered_iteration_counts_every_list_once() {
-        let (found, model, _) = bytes(SolverKind::Jacobi, "distance_jacobi");
-        let (particles, links) = (model.particle_count() as u64, model.constraint_count() as u64);
-        let lists = 2 * links * (4 + 2 * 16);
-        let vectors = particles * (3 * 16 + 2 * 16) + 4 * (particles + 1);
-        assert_eq!(found, lists + vectors + 8 * model.materials.len() as u64);
+    fn a_gathered_iteration_counts_every_list_in_full() {
+        let (found, _, solver) = bytes(SolverKind::Jacobi, "distance_jacobi");
+        let passes = solver.passes.list.iter().filter(|pass| pass.kernel.name == "distance_jacobi");
+        let bound = passes.flat_map(|pass| pass.kernel.bindings.iter().zip(&pass.buffers));
+        let bytes = bound.map(|(binding, &id)| times(binding) * 4 * solver.buffers.initial(id).len() as u64);
+        assert_eq!(found, bytes.sum::<u64>());
     }
 }
