@@ -13,6 +13,7 @@ pub mod model;
 pub mod particles;
 pub mod primitives;
 pub mod render;
+pub mod rods;
 pub mod scene;
 pub mod scenes;
 mod simulation;
@@ -22,6 +23,7 @@ pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    let families = [particles::KERNELS, constraints::KERNELS, contact::KERNELS, primitives::KERNELS];
+    let families =
+        [particles::KERNELS, constraints::KERNELS, rods::KERNELS, contact::KERNELS, primitives::KERNELS];
     families.into_iter().flatten().copied()
 }

@@ -5,11 +5,12 @@ use crate::compute::{
     AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::model::measure::{Measures, measure};
+use crate::model::rod_measure::FrameState;
 use crate::model::{Model, ModelError};
 use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
 use crate::solver::Solver;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::mem::offset_of;
 use std::path::Path;
 
@@ -186,7 +187,25 @@ impl Simulation {
         // Pins that have let go have their mass back, so the masses are those of the state.
         let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
         let v = self.model_velocities()?;
-        Ok(measure(&self.model, &vectors(&positions), &v, &inverse_masses))
+        let frames = self.frames()?;
+        let x = vectors(&positions);
+        let mut measures = measure(&self.model, &x, &v, &inverse_masses);
+        measures.add_rods(&self.model, &x, &frames);
+        Ok(measures)
+    }
+
+    /// Orientations and spins of the rods' frames, in the model's order; empty without rods.
+    pub fn frames(&mut self) -> Result<FrameState, SimulationError> {
+        let buffers = &self.solver.buffers;
+        let [Some(frames), Some(spins)] = ["frames", "spins"].map(|name| buffers.find(name)) else {
+            return Ok(FrameState::default());
+        };
+        let frames = self.executor.read(frames)?;
+        let orientations = frames.reals().chunks_exact(8).map(|pair| {
+            let turn = DQuat::from_xyzw(pair[4], pair[5], pair[6], 1.0);
+            (DQuat::from_slice(pair) * turn).normalize()
+        });
+        Ok(FrameState { orientations: orientations.collect(), spins: vectors(&self.executor.read(spins)?) })
     }
 
     /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].

@@ -3,7 +3,7 @@
 use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, compare_runs};
 use sinew::model::Model;
 use sinew::model::advice::advice;
-use sinew::scene::Scene;
+use sinew::scene::{RodMethod, Scene};
 use sinew::solver::Solver;
 use sinew::{Options, Precision, Simulation};
 use std::path::PathBuf;
@@ -11,6 +11,10 @@ use std::time::Instant;
 
 /// f32 rounding after one pass, relative to the size of the buffer's values.
 const TOLERANCE: f64 = 1e-5;
+/// The same for rods that are solved directly: elimination magnifies rounding by the condition of the system, for spring
+/// steel a million times. What it computes is a correction whose error the next iteration measures; `tests/rods` compares a
+/// soft rod to rounding and both backends' steel with beam theory.
+const DIRECT_TOLERANCE: f64 = 0.1;
 /// Constraints above which less is compared.
 const LARGE: usize = 100_000;
 /// Steps after which the backends are compared: things have begun to touch and to fold.
@@ -104,7 +108,9 @@ fn every_scene_is_the_same_on_both_backends_pass_by_pass() {
         // The comparison gives the device whatever the CPU has before each pass.
         cpu.execute(&solver.steps(before)).unwrap();
         let both: [&mut dyn Executor; 2] = [&mut cpu, &mut device];
-        let largest = compare_runs(&solver.buffers, &solver.passes, substeps, both, TOLERANCE)
+        let direct = !model.rods.of_method(RodMethod::Direct).is_empty();
+        let tolerance = if direct { DIRECT_TOLERANCE } else { TOLERANCE };
+        let largest = compare_runs(&solver.buffers, &solver.passes, substeps, both, tolerance)
             .unwrap()
             .unwrap_or_else(|difference| panic!("{name}: {difference}"));
         eprintln!("{name}: largest difference {largest:.1e} in {:.1} s", start.elapsed().as_secs_f64());

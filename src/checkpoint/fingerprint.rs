@@ -49,6 +49,12 @@ impl Fingerprint {
         for (body, elements) in model.bodies.iter().zip(&model.elements) {
             entries.extend(describe(model, body, elements));
         }
+        if !model.rods.is_empty() {
+            let mut crc = crc32fast::Hasher::new();
+            let particles = model.rods.frames.iter().flat_map(|frame| frame.particles);
+            particles.for_each(|i| crc.update(&i.to_le_bytes()));
+            entries.push(("frames of rods".into(), format!("{:08x}", crc.finalize())));
+        }
         let buffers = buffers.state().map(|id| StateBuffer {
             name: buffers.name(id).into(),
             element: buffers.element(id),

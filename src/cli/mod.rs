@@ -5,6 +5,7 @@ mod check;
 mod folder;
 mod info;
 mod outputs;
+mod rod_fields;
 mod run;
 mod scene_argument;
 mod view;

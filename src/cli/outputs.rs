@@ -1,6 +1,7 @@
 //! What `sinew run` writes.
 
 use super::folder::{self, PICTURES, PLY, VTU};
+use super::rod_fields::RodFields;
 use anyhow::Context;
 use clap::Args;
 use sinew::Simulation;
@@ -39,7 +40,7 @@ pub struct OutputArgs {
 }
 
 /// The columns of scalars.csv.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 18] = [
     "time",
     "kinetic_energy",
     "gravity_energy",
@@ -54,9 +55,13 @@ const COLUMNS: [&str; 14] = [
     "max_stretch",
     "lowest",
     "highest",
+    "rod_stretch_energy",
+    "rod_shear_energy",
+    "rod_bend_energy",
+    "rod_twist_energy",
 ];
 
-fn row(time: f64, m: &Measures) -> [f64; 14] {
+fn row(time: f64, m: &Measures) -> [f64; 18] {
     let (p, l) = (m.momentum, m.angular_momentum);
     [
         time,
@@ -73,6 +78,10 @@ fn row(time: f64, m: &Measures) -> [f64; 14] {
         m.max_stretch,
         m.lowest,
         m.highest,
+        m.rods.stretch,
+        m.rods.shear,
+        m.rods.bend,
+        m.rods.twist,
     ]
 }
 
@@ -201,7 +210,9 @@ impl Outputs {
         let positions = simulation.positions()?;
         let velocities = simulation.velocities()?;
         let time = simulation.time();
+        let frames = simulation.frames()?;
         let model = simulation.model();
+        let rods = RodFields::new(model, &model.order.apply(&positions), &frames);
         let order = &model.order;
         let user = |i: u32| order.old_of_new[i as usize];
         let strains = order.undo(&particle_strains(model, &order.apply(&positions)));
@@ -225,7 +236,8 @@ impl Outputs {
                 radius: body.radius as f32,
             })
             .collect();
-        let fields = [Field { name: "strain", values: Values::Scalars(&strains) }];
+        let mut fields = vec![Field { name: "strain", values: Values::Scalars(&strains) }];
+        fields.extend(rods.points());
         let snapshot = Snapshot {
             time,
             positions: &positions,
@@ -234,7 +246,7 @@ impl Outputs {
             segments: &segments,
             tetrahedra: &tetrahedra,
             point_fields: &fields,
-            cell_fields: &[],
+            cell_fields: &rods.cells(),
             bodies: &bodies,
         };
         if self.ply {

@@ -10,7 +10,7 @@ macro_rules! common {
 
 /// The snippets of `shaders/common`, by the name after `#import`.
 pub(super) const COMMON: &[(&str, &str)] =
-    common!["angle", "distance_law", "iterate", "launch", "quat", "track", "world"];
+    common!["angle", "distance_law", "iterate", "launch", "ldl", "quat", "strain", "track", "turn", "world"];
 
 const IMPORT: &str = "#import ";
 

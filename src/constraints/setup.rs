@@ -104,13 +104,13 @@ impl Constraints {
         })
     }
 
-    /// Appends the iterations of one substep; `after_each` appends what follows every iteration, on the offsets in
-    /// the buffer it is given. Returns the buffer that holds the result.
+    /// Appends the iterations of one substep; `after_each` appends what follows every iteration, given its number and the
+    /// buffer of the offsets. Returns the buffer that holds the result.
     pub fn iterate(
         &self,
         passes: &mut Passes,
         buffers: &Buffers,
-        mut after_each: impl FnMut(&mut Passes, &'static str) -> Result<(), ComputeError>,
+        mut after_each: impl FnMut(&mut Passes, u32, &'static str) -> Result<(), ComputeError>,
     ) -> Result<&'static str, ComputeError> {
         let mut weight = 1.0;
         let mut current = OFFSETS[0];
@@ -125,7 +125,7 @@ impl Constraints {
                     current = next;
                 }
             }
-            after_each(passes, current)?;
+            after_each(passes, iteration, current)?;
         }
         Ok(current)
     }

@@ -6,11 +6,13 @@
 pub mod lane;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
+mod mat;
 mod quat;
 mod real;
 mod vec;
 
 pub use lane::{Lane, Lanes, Places, Width};
+pub use mat::Mat3;
 pub use quat::Quat;
 pub use real::Real;
 pub use vec::{Vec3, Vec4};

@@ -50,6 +50,12 @@ impl<R: Lane> Vec3<R> {
         self.dot(self).sqrt()
     }
 
+    /// Each component times that of `b`.
+    #[inline(always)]
+    pub fn scaled(self, b: Self) -> Self {
+        Self::new(self.x * b.x, self.y * b.y, self.z * b.z)
+    }
+
     #[inline(always)]
     pub fn with_w(self, w: R) -> Vec4<R> {
         Vec4 { x: self.x, y: self.y, z: self.z, w }

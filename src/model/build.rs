@@ -3,6 +3,7 @@
 use super::cloth::{self, LinkMaterials};
 use super::elements::{Area, Elements, Hinge, IsometricHinge, Link, Pin, SLACK, Volume};
 use super::ordering::{Permutation, element_links, most_local};
+use super::rods::{self, Rods};
 use super::tracks::Tracks;
 use super::{Body, Model, ModelError, Particles, Settings};
 use crate::constraints::distance::PARTICLE_BITS;
@@ -17,7 +18,7 @@ use glam::DVec3;
 const FLAT_ANGLE: f64 = 1e-3;
 
 /// One body, by its own particle numbers.
-struct Part {
+struct Part<'a> {
     name: String,
     colour: [f64; 3],
     radius: f64,
@@ -32,6 +33,7 @@ struct Part {
     tetrahedra: Vec<[u32; 4]>,
     aerodynamics: [f64; 2],
     pins: Vec<ResolvedPin>,
+    rod: Option<rods::Part<'a>>,
 }
 
 pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
@@ -59,11 +61,16 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
             tetrahedra: Vec::new(),
             aerodynamics: [cloth.drag, cloth.lift],
             pins: shape.pins.clone(),
+            rod: None,
         });
     }
     for (points, shape) in scene.points.iter().zip(&geometry.points) {
         let colour = points.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(points_part(points, shape, colour, &mut materials));
+    }
+    for (rod, shape) in scene.rod.iter().zip(&geometry.rods) {
+        let colour = rod.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        parts.push(rod_part(rods::Part { rod, shape }, colour));
     }
     if parts.is_empty() {
         return Err(ModelError::Empty);
@@ -113,12 +120,12 @@ fn check_flat(name: &str, mesh: &TriangleMesh) -> Result<(), ModelError> {
     }
 }
 
-fn points_part(
+fn points_part<'a>(
     points: &Points,
     shape: &PointsGeometry,
     colour: [f64; 3],
     materials: &mut LinkMaterials,
-) -> Part {
+) -> Part<'a> {
     let slack = |compliance: f64| if compliance.is_finite() { compliance } else { SLACK };
     let material = materials.index([slack(points.compliance), slack(points.compression())]);
     let x = |particle: u32| shape.positions[particle as usize];
@@ -158,11 +165,33 @@ fn points_part(
         tetrahedra: shape.tetrahedra.clone(),
         aerodynamics: [0.0; 2],
         pins: shape.pins.clone(),
+        rod: None,
+    }
+}
+
+fn rod_part(part: rods::Part<'_>, colour: [f64; 3]) -> Part<'_> {
+    let radius = part.rod.material.radius;
+    Part {
+        name: part.shape.name.clone(),
+        colour,
+        radius,
+        contact_radius: radius,
+        friction: part.rod.friction,
+        velocity: part.rod.velocity,
+        positions: part.shape.positions.clone(),
+        masses: part.masses(),
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: part.segments(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: part.shape.pins.clone(),
+        rod: Some(part),
     }
 }
 
 /// Puts the bodies together, each with its particles renumbered for locality.
-fn assemble(parts: Vec<Part>, settings: Settings, materials: LinkMaterials) -> Result<Model, ModelError> {
+fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) -> Result<Model, ModelError> {
     let mut model = Model {
         settings,
         bodies: Vec::new(),
@@ -176,6 +205,7 @@ fn assemble(parts: Vec<Part>, settings: Settings, materials: LinkMaterials) -> R
         aerodynamics: Vec::new(),
         segments: Vec::new(),
         tetrahedra: Vec::new(),
+        rods: Rods::default(),
         colliders: Vec::new(),
         expected: Vec::new(),
     };
@@ -183,6 +213,7 @@ fn assemble(parts: Vec<Part>, settings: Settings, materials: LinkMaterials) -> R
     for part in parts {
         add_part(&mut model, &mut old_of_new, part)?;
     }
+    model.rods.sort();
     let mut layers = std::collections::HashMap::new();
     model.pins.sort_by_cached_key(|pin| {
         // Pins of one particle go into different layers, which the coloured solver runs one after the other.
@@ -194,7 +225,7 @@ fn assemble(parts: Vec<Part>, settings: Settings, materials: LinkMaterials) -> R
     Ok(model)
 }
 
-fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part) -> Result<(), ModelError> {
+fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Result<(), ModelError> {
     let order = local_order(&part)
         .map_err(|error| ModelError::Body { body: part.name.clone(), problem: error.to_string() })?;
     let base = model.particles.positions.len() as u32;
@@ -234,6 +265,10 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part) -> Result<
         }
     }
 
+    if let Some(rod) = &part.rod {
+        let dt = model.settings.time_step / f64::from(model.settings.substeps);
+        model.rods.add(rod, model.bodies.len() as u32, base, dt, &mut model.tracks);
+    }
     let range = |list_length: usize, added: usize| list_length as u32..(list_length + added) as u32;
     model.bodies.push(Body {
         name: part.name,
@@ -252,7 +287,11 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part) -> Result<
     Ok(())
 }
 
-fn local_order(part: &Part) -> Result<Permutation, super::incidence::ElementError> {
+fn local_order(part: &Part<'_>) -> Result<Permutation, super::incidence::ElementError> {
+    // The points of a rod come in the order of the chain already, and its kernels count on that.
+    if part.rod.is_some() {
+        return Ok(Permutation::identity(part.positions.len()));
+    }
     let elements = &part.elements;
     let mut graph: Vec<[u32; 2]> = elements.links.iter().map(|link| link.ends).collect();
     graph.extend(element_links(&elements.volumes.iter().map(|v| v.particles).collect::<Vec<_>>()));

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::hinges::dihedral_angle;
+use super::rod_measure::{self, FrameState, RodEnergies};
 use glam::DVec3;
 
 /// Scalars of one moment.
@@ -13,6 +14,8 @@ pub struct Measures {
     pub gravity_energy: f64,
     /// Energy of all compliant constraints [J]; rigid ones store none.
     pub elastic_energy: f64,
+    /// The share of rods in the energies above, by what stores it.
+    pub rods: RodEnergies,
     /// [kg m/s].
     pub momentum: DVec3,
     /// About the origin [kg m²/s].
@@ -30,6 +33,16 @@ impl Measures {
     /// Kinetic, gravity and elastic energy [J].
     pub fn energy(&self) -> f64 {
         self.kinetic_energy + self.gravity_energy + self.elastic_energy
+    }
+
+    /// Adds what the frames of rods hold.
+    pub fn add_rods(&mut self, model: &Model, positions: &[DVec3], frames: &FrameState) {
+        let (rods, momentum, stretch) = rod_measure::measure_rods(model, positions, frames);
+        self.kinetic_energy += rods.spin;
+        self.elastic_energy += rods.elastic();
+        self.angular_momentum += momentum;
+        self.max_stretch = self.max_stretch.max(stretch);
+        self.rods = rods;
     }
 }
 
@@ -111,5 +124,6 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
             strains[p as usize] = strains[p as usize].max(strain);
         }
     }
+    rod_measure::add_segment_strains(model, positions, &mut strains);
     strains
 }

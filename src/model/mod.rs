@@ -14,6 +14,8 @@ pub mod hinges;
 pub mod incidence;
 pub mod measure;
 pub mod ordering;
+pub mod rod_measure;
+pub mod rods;
 pub mod tethers;
 pub mod tracks;
 
@@ -24,6 +26,7 @@ use crate::scene::{Scene, SceneError, SolverKind};
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use ordering::Permutation;
+use rods::Rods;
 use tracks::Tracks;
 
 /// Why a scene cannot be made into a model.
@@ -39,7 +42,7 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]] or [[points]] table")]
+    #[error("the scene has no bodies: add a [[cloth]], [[points]] or [[rod]] table")]
     Empty,
 }
 
@@ -94,6 +97,7 @@ pub struct Model {
     /// Links of bodies without surface, for drawing, by the model's particle numbers.
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
+    pub rods: Rods,
     pub colliders: Vec<Collider>,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
@@ -111,7 +115,9 @@ impl Model {
 
     /// Constraints of all families, without pins.
     pub fn constraint_count(&self) -> usize {
-        self.elements.iter().map(Elements::count).sum()
+        let rods =
+            self.rods.frames.iter().map(|f| usize::from(!f.is_wall()) + usize::from(f.joint.is_some()));
+        self.elements.iter().map(Elements::count).sum::<usize>() + rods.sum::<usize>()
     }
 
     /// Whether any of a particle's constraints may move it, now or later.

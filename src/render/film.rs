@@ -1,6 +1,7 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
 use super::Drawing;
+use super::stripes::Stripes;
 use super::{
     BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point,
     RenderError, Renderer, Theme,
@@ -10,6 +11,7 @@ use crate::contact::colliders::Shape;
 use crate::export::{Image, colour_bar};
 use crate::model::Model;
 use crate::model::measure::particle_strains;
+use crate::model::rod_measure::{RodEnergies, particle_energies};
 use crate::scene::{self, ColourBy, Scene};
 use crate::{Simulation, SimulationError};
 use glam::{DVec3, Mat4, Vec3};
@@ -46,6 +48,7 @@ pub struct Film {
     range: Option<[f64; 2]>,
     /// The colliders that are drawn.
     colliders: Vec<scene::Collider>,
+    stripes: Stripes,
     /// Positions and scalars on the picture's device, for states that live elsewhere.
     positions: wgpu::Buffer,
     scalars: wgpu::Buffer,
@@ -67,9 +70,11 @@ impl Film {
             .collect();
         let colliders: Vec<Collider> =
             shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
-        let parts = Parts::new(model);
+        let stripes = Stripes::new(model);
+        let parts = Parts::new(model, &stripes);
+        let particle_count = model.particle_count() + stripes.len();
         let drawing = renderer.prepare(&Geometry {
-            particle_count: model.particle_count() as u32,
+            particle_count: particle_count as u32,
             triangles: &model.triangles,
             lines: &parts.lines,
             points: &parts.points,
@@ -101,8 +106,9 @@ impl Film {
             colour: scene.render.colour,
             range: scene.render.range,
             colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
-            positions: buffer("drawn positions", 16 * model.particle_count()),
-            scalars: buffer("drawn scalars", 4 * model.particle_count()),
+            positions: buffer("drawn positions", 16 * particle_count),
+            scalars: buffer("drawn scalars", 4 * particle_count),
+            stripes,
             gpu: gpu.clone(),
         })
     }
@@ -117,9 +123,12 @@ impl Film {
         }
         let legend = self.colour_scalars(simulation)?;
         let camera = self.camera.orbit((self.orbit * time).to_radians() as f32);
-        let own = simulation.device_positions(&self.gpu.device);
+        // Stripes are made on the host, so the particles go with them.
+        let own = simulation.device_positions(&self.gpu.device).filter(|_| self.stripes.is_empty());
         if own.is_none() {
-            let x = simulation.model_positions()?;
+            let mut x = simulation.model_positions()?;
+            let frames = simulation.frames()?;
+            x.extend(self.stripes.positions(&x, &frames).collect::<Vec<_>>());
             let packed: Vec<[f32; 4]> = x.iter().map(|x| x.as_vec3().extend(0.0).to_array()).collect();
             self.gpu.queue.write_buffer(&self.positions, 0, bytemuck::cast_slice(&packed));
         }
@@ -142,7 +151,7 @@ impl Film {
 
     /// Uploads what colours show; nothing if they show the body.
     fn colour_scalars(&mut self, simulation: &mut Simulation) -> Result<Option<Legend>, FilmError> {
-        let (title, unit, values) = match self.colour {
+        let (title, unit, mut values) = match self.colour {
             ColourBy::Body => return Ok(None),
             ColourBy::Velocity => {
                 let v = simulation.model_velocities()?;
@@ -153,7 +162,10 @@ impl Film {
                 let strains = particle_strains(simulation.model(), &x);
                 ("strain", "%", strains.into_iter().map(|s| 100.0 * s).collect())
             }
+            ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
+            ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
         };
+        self.stripes.extend(&mut values);
         let scale = if self.colour == ColourBy::Strain { 100.0 } else { 1.0 };
         let [low, high] = self.range.map_or_else(
             || [0.0, values.iter().copied().fold(0.0, f64::max)],
@@ -167,6 +179,22 @@ impl Film {
     }
 }
 
+/// Energy per length of rods at each particle [J/m].
+fn rod_energies(simulation: &mut Simulation, pick: fn(&RodEnergies) -> f64) -> Result<Vec<f64>, FilmError> {
+    let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
+    Ok(particle_energies(simulation.model(), &x, &frames.orientations, pick))
+}
+
+/// How far a stripe's colour goes from its rod's towards white or, for light rods, black.
+const STRIPE_CONTRAST: f64 = 0.65;
+
+/// The colour of a stripe on a body.
+fn stripe_colour(colour: [f64; 3]) -> [f32; 3] {
+    let light = colour.iter().sum::<f64>() / 3.0 > 0.55;
+    let end = if light { 0.0 } else { 1.0 };
+    colour.map(|c| (c + STRIPE_CONTRAST * (end - c)) as f32)
+}
+
 /// The parts of a model that are drawn besides its triangles.
 struct Parts {
     lines: Vec<Line>,
@@ -175,18 +203,27 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(model: &Model) -> Self {
+    fn new(model: &Model, stripes: &Stripes) -> Self {
+        let mut is_rod = vec![false; model.bodies.len()];
+        model.rods.rods.iter().for_each(|rod| is_rod[rod.body as usize] = true);
         let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
-        for body in &model.bodies {
+        for (index, body) in model.bodies.iter().enumerate() {
             let (first_line, first_point) = (parts.lines.len(), parts.points.len());
             let is_sheet = body.radius == 0.0;
             // A body with a surface shows that and not what is inside.
             if body.triangles.is_empty() {
                 let radius = body.radius as f32;
                 let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
-                parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: 0.5 * radius }));
+                let thickness = if is_rod[index] { radius } else { 0.5 * radius };
+                parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
                 let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
-                parts.points.extend(numbers.map(|particle| Point { particle, radius }));
+                if !is_rod[index] {
+                    parts.points.extend(numbers.map(|particle| Point { particle, radius }));
+                }
+                let weights = model.rods.weights.iter().filter(|weight| weight.body as usize == index);
+                parts.points.extend(
+                    weights.map(|weight| Point { particle: weight.particle, radius: weight.radius() as f32 }),
+                );
             }
             parts.bodies.push(BodyLook {
                 triangles: body.triangles.start as usize..body.triangles.end as usize,
@@ -194,6 +231,14 @@ impl Parts {
                 points: first_point..parts.points.len(),
                 colour: body.colour.map(|c| c as f32),
                 material: if is_sheet { Material::Cloth } else { Material::Solid },
+            });
+            let first_stripe = parts.lines.len();
+            parts.lines.extend(&stripes.lines[index]);
+            parts.bodies.push(BodyLook {
+                lines: first_stripe..parts.lines.len(),
+                colour: stripe_colour(body.colour),
+                material: Material::Solid,
+                ..BodyLook::default()
             });
         }
         parts

@@ -26,6 +26,7 @@ mod offscreen;
 mod renderer;
 mod shader;
 mod stages;
+mod stripes;
 mod view;
 
 pub use camera::Camera;

@@ -1,6 +1,6 @@
 //! Bodies made ready for the model: particles in world space, with every reference resolved.
 
-use glam::{DVec2, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
@@ -13,6 +13,8 @@ pub struct SceneGeometry {
     pub cloth: Vec<ClothGeometry>,
     /// One entry for each of [`Scene::points`].
     pub points: Vec<PointsGeometry>,
+    /// One entry for each of [`Scene::rod`].
+    pub rods: Vec<RodGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
     pub surfaces: Vec<Option<TriangleMesh>>,
     /// One entry for each of the expected particles: the particle's index within its body.
@@ -60,6 +62,21 @@ pub struct PointsGeometry {
     /// Quadruples that keep their volume.
     pub tetrahedra: Vec<[u32; 4]>,
     /// The pins, in the order of the scene.
+    pub pins: Vec<ResolvedPin>,
+}
+
+/// A rod, or equal rods, in world space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RodGeometry {
+    /// The body's name.
+    pub name: String,
+    /// Particles at the start, rod after rod [m].
+    pub positions: Vec<DVec3>,
+    /// Orientations of the segments of one rod; the third axis is along the segment. All copies have the same.
+    pub frames: Vec<DQuat>,
+    /// Particles of one rod.
+    pub nodes: u32,
+    /// The pins in the order of the scene, then the held ends.
     pub pins: Vec<ResolvedPin>,
 }
 
@@ -138,15 +155,18 @@ impl SceneGeometry {
     /// Particles of all bodies.
     pub fn particle_count(&self) -> usize {
         let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
-        cloth + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+        let rods: usize = self.rods.iter().map(|b| b.positions.len()).sum();
+        cloth + rods + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
     }
 
     /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
         let points = self.points.iter().flat_map(|b| &b.positions);
+        let rods = self.rods.iter().flat_map(|b| &b.positions);
         cloth
             .chain(points)
+            .chain(rods)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }
 }

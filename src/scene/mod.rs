@@ -24,6 +24,8 @@ pub mod mesh_file;
 pub mod motion;
 mod pin;
 mod read;
+mod rod;
+mod rod_build;
 mod select;
 mod view;
 
@@ -31,11 +33,12 @@ pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers}
 pub use collider::{Collider, ColliderShape};
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
-pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, SceneGeometry};
+pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry};
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use pin::{Corner, Edge, Pin, Selector};
+pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
 use std::path::Path;
@@ -80,6 +83,8 @@ pub struct Scene {
     pub cloth: Vec<Cloth>,
     /// Particles with explicit links.
     pub points: Vec<Points>,
+    /// Ropes, wires, springs and hair.
+    pub rod: Vec<Rod>,
     /// Obstacles.
     pub collider: Vec<Collider>,
     /// What a run must come out as, if the scene says so.
@@ -105,6 +110,7 @@ impl Default for Scene {
             render: Render::default(),
             cloth: Vec::new(),
             points: Vec::new(),
+            rod: Vec::new(),
             collider: Vec::new(),
             expect: None,
         }

@@ -32,7 +32,7 @@ pub struct Render {
     pub frames_per_second: f64,
     /// What colours show.
     pub colour: ColourBy,
-    /// Values at the two ends of the colour scale [m/s or 1]; by default those of the frame.
+    /// Values at the two ends of the colour scale [m/s, 1 or J/m]; by default those of the frame.
     pub range: Option<[f64; 2]>,
     /// Height of the drawn ground [m]; `None` draws none. It is no collider.
     pub ground: Option<f64>,
@@ -63,6 +63,10 @@ pub enum ColourBy {
     Velocity,
     /// Strain.
     Strain,
+    /// Bending energy of rods per length [J/m].
+    Bend,
+    /// Twist energy of rods per length [J/m].
+    Twist,
 }
 
 /// Background and ground.

@@ -5,6 +5,7 @@ use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
 use crate::model::Model;
 use crate::particles::{self, watch, wind};
+use crate::rods::setup::RodPasses;
 use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
@@ -41,6 +42,7 @@ impl Solver {
             .map(|(&radius, &friction)| Surface { radius, friction })
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
+        let rods = RodPasses::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
 
         let count = model.particle_count() as u32;
@@ -51,11 +53,20 @@ impl Solver {
         }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
+        if let Some(rods) = &rods {
+            rods.predict(&mut passes, &buffers)?;
+        }
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
-        let result = constraints.iterate(&mut passes, &buffers, |passes, offsets| {
+        let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
+            if let Some(rods) = &rods {
+                rods.iterate(passes, &buffers, iteration, offsets)?;
+            }
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
+        if let Some(rods) = &rods {
+            rods.finish(&mut passes, &buffers)?;
+        }
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
 
@@ -64,7 +75,11 @@ impl Solver {
             finish: substep.end..passes.list.len(),
             substep,
             substeps: model.settings.substeps,
-            families: constraints.report(),
+            families: constraints
+                .report()
+                .into_iter()
+                .chain(rods.iter().flat_map(|r| r.report().to_vec()))
+                .collect(),
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),

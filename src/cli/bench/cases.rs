@@ -1,8 +1,11 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
-use super::scenes::{Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid};
-use super::work::{Work, constraints, particles, pins, scan, sort, sum};
+use super::scenes::{
+    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid, rods,
+};
+use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum};
 use sinew::scene::Bending::{Dihedral, Isometric};
+use sinew::scene::RodMethod;
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 
 /// What a row's time is divided by.
@@ -12,6 +15,7 @@ pub enum Unit {
     Constraint,
     Particle,
     Pin,
+    Segment,
     Element,
 }
 
@@ -21,6 +25,7 @@ impl Unit {
             Self::Constraint => "constraint",
             Self::Particle => "particle",
             Self::Pin => "pin",
+            Self::Segment => "segment",
             Self::Element => "element",
         }
     }
@@ -71,6 +76,14 @@ const LISTS: &Sizes = &Sizes {
     why: "16 workgroups, little more than the cost of a pass, and the million that others quote",
 };
 
+const ROD: &Sizes = &Sizes {
+    shape: Shape::List,
+    list: &[100, 1000, 10_000],
+    why: "segments of one rod, which one thread walks: its time should grow with its length",
+};
+const RODS: &Sizes =
+    &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
+
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
@@ -87,6 +100,11 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
+    case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
+    case("rod/coloured", ROD, |n| segments(rods(1, n, RodMethod::Coloured, SUBSTEPS))),
+    case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),
+    case("rods-of-100/coloured", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, SUBSTEPS))),
+    case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),

@@ -4,8 +4,8 @@
 use glam::DVec3;
 use sinew::scene::generate::icosphere;
 use sinew::scene::{
-    Bending, Cloth, ClothShape, Collider, ColliderShape, Edge, Keyframe, Masses, Pin, Points, PointsShape,
-    Scene, Selector, SolverKind, Wind,
+    Bending, Cloth, ClothShape, Collider, ColliderShape, Copies, Edge, Hold, Keyframe, Masses, Pin, Points,
+    PointsShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene, Selector, SolverKind, Wind,
 };
 
 /// How a step is divided.
@@ -47,6 +47,19 @@ pub fn bending(n: u32, bending: Bending, solver: SolverKind) -> Scene {
     scene.cloth[0].bending = bending;
     scene.cloth[0].bending_stiffness = Cloth::default().bending_stiffness;
     scene
+}
+
+/// Ropes of one metre that swing side by side.
+pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Scene {
+    let rod = Rod {
+        shape: RodShape::Line { from: DVec3::ZERO, to: DVec3::X, segments },
+        material: RodMaterial::ROPE,
+        method,
+        start: RodEnd { hold: Hold::Clamped, ..RodEnd::default() },
+        copies: Copies { count: [count, 1], steps: [DVec3::Z * 0.02, DVec3::X] },
+        ..Rod::default()
+    };
+    Scene { substeps: regime.substeps, iterations: regime.iterations, rod: vec![rod], ..Scene::default() }
 }
 
 /// A sheet held by one edge in the wind, without bending.

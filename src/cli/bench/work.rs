@@ -67,6 +67,11 @@ pub fn particles(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Particle, Model::particle_count)
 }
 
+/// A scene whose work is the segments of its rods, each with its joint.
+pub fn segments(scene: Scene) -> anyhow::Result<Work> {
+    of_scene(scene, Unit::Segment, |model| model.rods.frames.iter().filter(|frame| !frame.is_wall()).count())
+}
+
 /// A scene whose work is its pins.
 pub fn pins(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Pin, |model| model.pins.len())
@@ -191,6 +196,8 @@ impl State {
         anyhow::ensure!(slow, "particles ran away, faster than {FASTEST} m/s");
         let model = &self.model;
         let closed = model.settings.wind.is_none() && model.pins.is_empty() && model.colliders.is_empty();
+        // The energy of rods is in their frames, which are not looked at here.
+        let closed = closed && model.rods.is_empty();
         if !closed {
             return Ok(Findings::default());
         }

@@ -144,7 +144,7 @@ pub(in crate::scene) fn collider(body: &Collider) -> Check {
     finite_vector("pivot", body.pivot.unwrap_or_default(), "m")
 }
 
-fn pins(pins: &[Pin]) -> Check {
+pub(super) fn pins(pins: &[Pin]) -> Check {
     if pins.len() > limits::PINS {
         return Err(SceneError::at(
             SceneErrorKind::Limit,
@@ -170,7 +170,7 @@ fn pins(pins: &[Pin]) -> Check {
     Ok(())
 }
 
-fn motion(keyframes: &[Keyframe]) -> Check {
+pub(super) fn motion(keyframes: &[Keyframe]) -> Check {
     if keyframes.len() > limits::KEYFRAMES {
         let message = format!("has {} entries; the limit is {}", keyframes.len(), limits::KEYFRAMES);
         return Err(SceneError::at(SceneErrorKind::Limit, "motion", message));
@@ -192,7 +192,7 @@ fn motion(keyframes: &[Keyframe]) -> Check {
     Ok(())
 }
 
-fn placement(position: DVec3, rotation: DVec3, scale: f64, velocity: DVec3) -> Check {
+pub(super) fn placement(position: DVec3, rotation: DVec3, scale: f64, velocity: DVec3) -> Check {
     finite_vector("position", position, "m")?;
     finite_vector("rotation", rotation, "degrees")?;
     positive("scale", scale, "")?;

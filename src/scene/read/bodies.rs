@@ -155,7 +155,7 @@ pub(super) fn points(t: &Table, index: usize) -> Result<Points> {
     Ok(points)
 }
 
-fn pins(t: &Table) -> Result<Vec<Pin>> {
+pub(super) fn pins(t: &Table) -> Result<Vec<Pin>> {
     let tables = t.tables("pin", limits::PINS, PIN_KEYS, |i, _| format!("pin {}", i + 1))?;
     tables.iter().map(pin).collect()
 }
@@ -196,7 +196,7 @@ fn pin(t: &Table) -> Result<Pin> {
     Ok(pin)
 }
 
-fn motion(t: &Table) -> Result<Vec<Keyframe>> {
+pub(super) fn motion(t: &Table) -> Result<Vec<Keyframe>> {
     let keys = ["time", "offset", "rotation"];
     let tables = t.tables("motion", limits::KEYFRAMES, &keys, |i, _| format!("keyframe {}", i + 1))?;
     if tables.is_empty() {
@@ -255,10 +255,10 @@ fn mesh_file(t: &Table, base: &Path) -> Result<(PathBuf, f64, u32)> {
     ))
 }
 
-fn name(t: &Table, kind: &str, index: usize) -> Result<String> {
+pub(super) fn name(t: &Table, kind: &str, index: usize) -> Result<String> {
     Ok(name_or_number(t.string("name")?.unwrap_or_default(), kind, index))
 }
 
-fn inner<'a>(t: &Table<'a>, key: &'static str, keys: &[&str]) -> Result<Table<'a>> {
+pub(super) fn inner<'a>(t: &Table<'a>, key: &'static str, keys: &[&str]) -> Result<Table<'a>> {
     t.table(key, keys)?.ok_or_else(|| t.missing(key))
 }

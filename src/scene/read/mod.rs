@@ -1,6 +1,7 @@
 //! From TOML to [`Scene`]: keys, types and choices. Values are judged afterwards by [`Scene::validate`].
 
 mod bodies;
+mod rods;
 
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use super::{
     SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
+use rods::{ROD_KEYS, rod};
 
 type Result<T> = std::result::Result<T, SceneError>;
 
@@ -33,6 +35,7 @@ const SCENE_KEYS: &[&str] = &[
     "render",
     "cloth",
     "points",
+    "rod",
     "collider",
     "expect",
 ];
@@ -89,6 +92,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .enumerate()
         .map(|(i, t)| points(t, i))
         .collect::<Result<_>>()?;
+    scene.rod = bodies("rod", limits::BODIES, ROD_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| rod(t, i))
+        .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
         .enumerate()
@@ -124,7 +132,13 @@ fn camera(t: &Table) -> Result<Camera> {
 fn render(t: &Table) -> Result<Render> {
     let mut render = Render { range: t.numbers("range")?, ..Render::default() };
     overwrite!(render from t: integers { size } number { frames_per_second } number_or_false { ground });
-    let colours = [("body", ColourBy::Body), ("velocity", ColourBy::Velocity), ("strain", ColourBy::Strain)];
+    let colours = [
+        ("body", ColourBy::Body),
+        ("velocity", ColourBy::Velocity),
+        ("strain", ColourBy::Strain),
+        ("bend", ColourBy::Bend),
+        ("twist", ColourBy::Twist),
+    ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
     }

@@ -1,0 +1,39 @@
+// XPBD bending and twist, one thread per joint, every second joint.
+#import launch
+#import world
+#import strain
+#import ldl
+
+const KEEP: u32 = 1u;     // a later pass reads the multipliers
+const JOINT: u32 = 1u;    // the frame has a joint to the next
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> rod_segments: array<vec4<u32>>;     // particles i, j; flags
+@group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;         // …; C₀; α [rad/(N m)]; inverse inertia [1/(kg m²)]
+@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;           // unit quaternions, every second
+@group(0) @binding(5) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
+@group(0) @binding(6) var<storage, read_write> rod_work: array<vec4<f32>>;   // …, λ [N m s²], …
+
+@compute @workgroup_size(64)
+fn bend_twist(@builtin(global_invocation_id) id: vec3<u32>) {
+    if launch_id(id) >= launch.count { return; }
+    let k = launch.first + 2u * launch_id(id);
+    if (rod_segments[k].z & JOINT) == 0u { return; }
+    let ga = turns[k].xyz;
+    let gb = turns[k + 1u].xyz;
+    let relative = strain_relative(frames[2u * k], frames[2u * k + 2u], ga, gb);
+    var lambda = vec3<f32>(0.0);
+    if launch.index > 0u { lambda = rod_work[16u * k + 1u].xyz; }
+    let compliance = rod_rest[4u * k + 2u].xyz / (world.dt * world.dt);
+    let first = rod_rest[4u * k + 3u].xyz;
+    let second = rod_rest[4u * k + 7u].xyz;
+    let p = strain_joint(relative);
+    let system = strain_congruence(p, second) + strain_congruence(transpose(p), first) + strain_diagonal(compliance);
+    let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);
+    let c = 2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz;
+    let change = world.relaxation * ldl_solve(ldl_factor(system, scale), -c - compliance * lambda);
+    if (launch.flags & KEEP) != 0u { rod_work[16u * k + 1u] = vec4<f32>(lambda + change, 0.0); }
+    turns[k] = vec4<f32>(turn_compose(ga, -0.5 * first * (p * change)), 0.0);
+    turns[k + 1u] = vec4<f32>(turn_compose(gb, 0.5 * second * (transpose(p) * change)), 0.0);
+}

@@ -1,0 +1,122 @@
+//! What a state of rods amounts to, in f64.
+
+use super::Model;
+use super::rods::Frame;
+use glam::{DQuat, DVec3};
+
+/// Orientations and spins of a model's frames, in its order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameState {
+    pub orientations: Vec<DQuat>,
+    /// About the frames' own axes [rad/s].
+    pub spins: Vec<DVec3>,
+}
+
+/// Energies of rods by what stores them [J].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RodEnergies {
+    pub stretch: f64,
+    pub shear: f64,
+    pub bend: f64,
+    pub twist: f64,
+    /// Kinetic energy of the frames' spins.
+    pub spin: f64,
+}
+
+impl RodEnergies {
+    /// What is stored elastically [J].
+    pub fn elastic(&self) -> f64 {
+        self.stretch + self.shear + self.bend + self.twist
+    }
+}
+
+/// (shear, shear, stretch) of a frame's segment, in its axes [m].
+pub fn segment_strain(frame: &Frame, positions: &[DVec3], orientation: DQuat) -> DVec3 {
+    let [a, b] = frame.particles.map(|p| positions[p as usize]);
+    orientation.conjugate() * (b - a) - frame.rest_length * DVec3::Z
+}
+
+/// 2 (s − s₀) of the joint between two frames: bending, bending, twist [rad].
+pub fn joint_strain(rest: DVec3, first: DQuat, second: DQuat) -> DVec3 {
+    let relative = first.conjugate() * second;
+    2.0 * relative.xyz() * if relative.w < 0.0 { -1.0 } else { 1.0 } - rest
+}
+
+/// C·C/2α, component by component.
+fn stored(strain: DVec3, compliance: DVec3) -> DVec3 {
+    0.5 * strain * strain / compliance
+}
+
+/// Elastic energies of each frame: (stretch and shear, bending, twist) of its segment and the joint after it [J].
+pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<RodEnergies> {
+    let frames = &model.rods.frames;
+    (0..frames.len())
+        .map(|k| {
+            let mut energies = RodEnergies::default();
+            if !frames[k].is_wall() {
+                let strain = segment_strain(&frames[k], positions, orientations[k]);
+                let e = stored(strain, frames[k].stretch_compliance);
+                (energies.shear, energies.stretch) = (e.x + e.y, e.z);
+            }
+            if let Some(joint) = frames[k].joint {
+                let strain = joint_strain(joint.rest, orientations[k], orientations[k + 1]);
+                let e = stored(strain, joint.compliance);
+                (energies.bend, energies.twist) = (e.x + e.y, e.z);
+            }
+            energies
+        })
+        .collect()
+}
+
+/// Energies of all rods, their frames' angular momentum [kg m²/s] and the largest stretch of a segment.
+pub fn measure_rods(model: &Model, positions: &[DVec3], state: &FrameState) -> (RodEnergies, DVec3, f64) {
+    let mut total = RodEnergies::default();
+    for e in frame_energies(model, positions, &state.orientations) {
+        total.stretch += e.stretch;
+        total.shear += e.shear;
+        total.bend += e.bend;
+        total.twist += e.twist;
+    }
+    let (mut momentum, mut max_stretch) = (DVec3::ZERO, 0.0f64);
+    for (frame, (&q, &spin)) in model.rods.frames.iter().zip(state.orientations.iter().zip(&state.spins)) {
+        total.spin += 0.5 * (frame.inertia * spin).dot(spin);
+        momentum += q * (frame.inertia * spin);
+        if !frame.is_wall() {
+            max_stretch = max_stretch.max(length_strain(frame, positions));
+        }
+    }
+    (total, momentum, max_stretch)
+}
+
+/// |xⱼ − xᵢ|/l − 1.
+fn length_strain(frame: &Frame, positions: &[DVec3]) -> f64 {
+    let [a, b] = frame.particles.map(|p| positions[p as usize]);
+    a.distance(b) / frame.rest_length - 1.0
+}
+
+/// Raises the strains of particles to those of the rods' segments, for colouring.
+pub fn add_segment_strains(model: &Model, positions: &[DVec3], strains: &mut [f64]) {
+    for frame in model.rods.frames.iter().filter(|frame| !frame.is_wall()) {
+        let strain = length_strain(frame, positions).abs();
+        for p in frame.particles {
+            strains[p as usize] = strains[p as usize].max(strain);
+        }
+    }
+}
+
+/// An elastic energy per length of the joint at each particle [J/m]; 0 where there is none.
+pub fn particle_energies(
+    model: &Model,
+    positions: &[DVec3],
+    orientations: &[DQuat],
+    pick: fn(&RodEnergies) -> f64,
+) -> Vec<f64> {
+    let mut values = vec![0.0; positions.len()];
+    let energies = frame_energies(model, positions, orientations);
+    for (frame, energy) in model.rods.frames.iter().zip(&energies) {
+        if let Some(joint) = frame.joint {
+            values[frame.particles[1] as usize] = pick(energy) / joint.length;
+        }
+    }
+    values
+}

@@ -1,0 +1,47 @@
+//! Elastic rods after Cosserat: a chain of particles with a material frame on every segment.
+//!
+//! The particles carry the centre line, one unit quaternion per segment carries the cross-sections. Stretch and shear live
+//! on the segments, bending and twist on the joints between them, in SI units from E, G, the radius and the lengths
+//! ([`strain`]). Three ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
+//! elimination along it, so that steel converges in an iteration or two; [`stretch_shear`] and [`bend_twist`] project them
+//! one by one, every second at a time; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses.
+//!
+//! Spillmann & Teschner 2007 (CoRdE) for the model; Kugelstadt & Schömer 2016 and Deul, Kugelstadt, Weiler, Bender 2018
+//! for position-based rods.
+
+pub mod bend_twist;
+pub mod drive_frames;
+pub mod finish_frames;
+pub mod gather_rods;
+pub mod ldl;
+pub mod predict_frames;
+pub mod project_rods;
+pub mod setup;
+pub mod solve_chain;
+pub mod strain;
+pub mod stretch_shear;
+pub mod turn;
+
+use crate::compute::Kernel;
+
+/// The kernels of this family.
+pub static KERNELS: &[&Kernel] = &[
+    &bend_twist::KERNEL,
+    &drive_frames::KERNEL,
+    &finish_frames::KERNEL,
+    &gather_rods::KERNEL,
+    &predict_frames::KERNEL,
+    &project_rods::KERNEL,
+    &solve_chain::KERNEL,
+    &stretch_shear::KERNEL,
+];
+
+/// Vectors per frame in `rod_rest`: (l, α of shear, α of stretch), C₀ of the joint to the next frame, its α, and the inverse
+/// inertia with the frame's gyroscopic factor.
+pub const REST: u32 = 4;
+/// Vectors per frame in `rod_work`: λ of the segment and of the joint, b, (s, c), and a row of the elimination for each.
+pub const WORK: u32 = 16;
+/// The flag in `rod_segments` of a frame that has a joint to the next.
+pub const JOINT: u32 = 1;
+/// The flag of the first segment of a rod.
+pub const FIRST: u32 = 2;

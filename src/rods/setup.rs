@@ -1,0 +1,148 @@
+//! From a model's rods to the buffers and passes of their solvers.
+
+use super::{
+    FIRST, JOINT, WORK, bend_twist, drive_frames, finish_frames, gather_rods, predict_frames, project_rods,
+    solve_chain, stretch_shear,
+};
+use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::constraints::iterate::KEEP;
+use crate::constraints::setup::FamilyReport;
+use crate::model::Model;
+use crate::model::rods::Rods;
+use crate::scene::RodMethod;
+use glam::{DQuat, DVec3};
+
+/// The rods of a model, ready to append their passes.
+pub struct RodPasses {
+    frames: u32,
+    driven: u32,
+    iterations: u32,
+    /// First rod and number of rods solved at once.
+    direct: std::ops::Range<u32>,
+    /// Frames solved one by one.
+    coloured: std::ops::Range<u32>,
+    /// Frames solved side by side.
+    jacobi: std::ops::Range<u32>,
+    report: Vec<FamilyReport>,
+}
+
+impl RodPasses {
+    /// Adds the buffers of all rods; nothing if there are none.
+    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+        let rods = &model.rods;
+        if rods.is_empty() {
+            return Ok(None);
+        }
+        let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
+        let ranges = rods.rods.iter().map(|rod| [rod.frames.start, rod.frames.end - rod.frames.start]);
+        buffers.uint2s("rods", Role::Model, ranges.collect())?;
+        buffers.uint4s("rod_segments", Role::Model, segments(rods))?;
+        let rest = rods.frames.iter().flat_map(|frame| {
+            let a = frame.stretch_compliance;
+            let (rest, bend) =
+                frame.joint.map_or((DVec3::ZERO, DVec3::ONE), |joint| (joint.rest, joint.compliance));
+            let gyroscopic = if frame.is_wall() { 0.0 } else { 1.0 - frame.inertia.z / frame.inertia.x };
+            [
+                [frame.rest_length, a.x, a.z, 0.0],
+                vector(rest, 0.0),
+                vector(bend, 0.0),
+                vector(frame.inverse_inertia, gyroscopic),
+            ]
+        });
+        buffers.real4s("rod_rest", Role::Model, rest.collect())?;
+        let frames = rods.frames.iter().flat_map(|frame| split(frame.orientation));
+        buffers.real4s("frames", Role::State, frames.collect())?;
+        let count = rods.frames.len();
+        buffers.real4s("spins", Role::State, vec![[0.0; 4]; count])?;
+        buffers.real4s("turns", Role::Scratch, vec![[0.0; 4]; count])?;
+        buffers.real4s("rod_work", Role::Scratch, vec![[0.0; 4]; WORK as usize * count])?;
+        let driven: Vec<(u32, u32)> =
+            (0..).zip(&rods.frames).filter_map(|(k, frame)| frame.track.map(|track| (k, track))).collect();
+        buffers.uint2s("rod_drives", Role::Model, driven.iter().map(|&(k, track)| [k, track]).collect())?;
+        let rest = driven.iter().map(|&(k, _)| rods.frames[k as usize].drive_rest.to_array());
+        buffers.real4s("rod_drive_rest", Role::Model, rest.collect())?;
+        let joints = rods.frames.iter().filter(|frame| frame.joint.is_some()).count() as u32;
+        let stretched = rods.frames.iter().filter(|frame| !frame.is_wall()).count() as u32;
+        let family = |name, count| FamilyReport { name, count, colours: None };
+        Ok(Some(Self {
+            frames: count as u32,
+            driven: driven.len() as u32,
+            iterations: model.settings.iterations,
+            direct: rods.of_method(RodMethod::Direct),
+            coloured: rods.frames_of_method(RodMethod::Coloured),
+            jacobi: rods.frames_of_method(RodMethod::Jacobi),
+            report: vec![family("stretch_shear", stretched), family("bend_twist", joints)],
+        }))
+    }
+
+    /// Appends what comes before the iterations of a substep.
+    pub fn predict(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        passes.run(buffers, &predict_frames::KERNEL, Launch::over(self.frames))?;
+        passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))
+    }
+
+    /// Appends one iteration on the particles' offsets in the buffer `offsets`.
+    pub fn iterate(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        iteration: u32,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
+        let flags = if iteration + 1 < self.iterations { KEEP } else { 0 };
+        let renamed = [("offsets", offsets)];
+        let launch = Launch { index: iteration, ..Launch::range(&self.direct) };
+        let groups = launch.count.div_ceil(solve_chain::GROUP);
+        passes.run_groups(buffers, &solve_chain::KERNEL, launch, groups, &renamed)?;
+        let count = self.coloured.end - self.coloured.start;
+        let every_second = |parity: u32, count: u32| Launch {
+            first: self.coloured.start + parity,
+            index: iteration,
+            flags,
+            ..Launch::over((count + 1 - parity) / 2)
+        };
+        for parity in 0..2 {
+            passes.run_as(buffers, &stretch_shear::KERNEL, every_second(parity, count), &renamed)?;
+        }
+        for parity in 0..2 {
+            passes.run(buffers, &bend_twist::KERNEL, every_second(parity, count))?;
+        }
+        let launch = Launch { index: iteration, ..Launch::range(&self.jacobi) };
+        passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
+        passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)
+    }
+
+    /// Appends what comes after the iterations.
+    pub fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        passes.run(buffers, &finish_frames::KERNEL, Launch::over(self.frames))
+    }
+
+    /// Counts for `sinew check`.
+    pub fn report(&self) -> &[FamilyReport] {
+        &self.report
+    }
+}
+
+/// Particles, flags, and whether a frame comes after another of its rod.
+fn segments(rods: &Rods) -> Vec<[u32; 4]> {
+    let mut segments = Vec::with_capacity(rods.frames.len());
+    for rod in &rods.rods {
+        let frames = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let first = frames.iter().position(|frame| !frame.is_wall());
+        for (place, frame) in frames.iter().enumerate() {
+            let [i, j] = frame.particles;
+            let joint = if frame.joint.is_some() { JOINT } else { 0 };
+            let begins = if first == Some(place) { FIRST } else { 0 };
+            segments.push([i, j, joint | begins, u32::from(place > 0)]);
+        }
+    }
+    segments
+}
+
+/// An orientation as what f32 can hold of it and the turn that is missing, on an f64 backend too.
+fn split(orientation: DQuat) -> [[f64; 4]; 2] {
+    let high = DQuat::from_array(orientation.to_array().map(|c| f64::from(c as f32)));
+    let missing = high.normalize().conjugate() * orientation;
+    let turn = missing.xyz() / missing.w;
+    [high.to_array(), [turn.x, turn.y, turn.z, 0.0]]
+}

@@ -1,0 +1,108 @@
+//! The values of rods.
+
+use super::super::error::{SceneError, SceneErrorKind};
+use super::super::{Hold, Rod, RodEnd, RodRest, RodShape};
+use super::Check;
+use super::bodies::{motion, particle_limit, pins, placement};
+use super::numbers::{colour, finite, finite_vector, not_negative, positive, whole, within};
+
+pub(in crate::scene) fn rod(body: &Rod) -> Check {
+    shape(&body.shape)?;
+    placement(body.position, body.rotation, body.scale, body.velocity)?;
+    colour(body.colour)?;
+    let material = &body.material;
+    positive("radius", material.radius, "m")?;
+    positive("density", material.density, "kg/m³")?;
+    positive("youngs_modulus", material.youngs_modulus, "Pa")?;
+    positive("stretch_modulus", material.stretch_modulus.unwrap_or(1.0), "Pa")?;
+    positive("shear_modulus", material.shear_modulus.unwrap_or(1.0), "Pa")?;
+    let ratio = material.poisson_ratio;
+    within("poisson_ratio", ratio, ratio > -1.0 && ratio <= 0.5, "greater than -1 and at most 0.5")?;
+    if let RodRest::Curved(curvature) = body.rest {
+        finite_vector("rest_curvature", curvature, "1/m")?;
+    }
+    finite("twist", body.twist, "degrees")?;
+    for (i, count) in body.copies.count.into_iter().enumerate() {
+        whole("count", count, 1, u32::MAX).map_err(|e| e.index(i).inside("copies"))?;
+    }
+    for step in body.copies.steps {
+        finite_vector("steps", step, "m").map_err(|e| e.inside("copies"))?;
+    }
+    particle_limit(rod_key(&body.shape), rod_particles(body))?;
+    for (key, rod_end) in [("start", &body.start), ("end", &body.end)] {
+        end(rod_end).map_err(|e| e.inside(key))?;
+    }
+    not_negative("friction", body.friction, "")?;
+    pins(&body.pin)
+}
+
+fn shape(shape: &RodShape) -> Check {
+    match shape {
+        RodShape::Line { from, to, segments } => {
+            finite_vector("from", *from, "m")?;
+            finite_vector("to", *to, "m")?;
+            if from == to {
+                return Err(SceneError::value("to", "is where `from` is; a rod needs a length"));
+            }
+            whole("segments", *segments, 1, u32::MAX)
+        }
+        RodShape::Polyline { points, segments } => {
+            if points.len() < 2 {
+                return Err(SceneError::value(
+                    "points",
+                    format_args!("has {} entries; a rod needs at least 2", points.len()),
+                ));
+            }
+            for (i, point) in points.iter().enumerate() {
+                finite_vector("points", *point, "m").map_err(|e| e.index(i))?;
+                if i > 0 && points[i - 1] == *point {
+                    return Err(SceneError::value("points", "is where the point before it is").index(i));
+                }
+            }
+            whole("segments", segments.unwrap_or(1), 1, u32::MAX)
+        }
+        RodShape::Helix { radius, pitch, turns, segments } => {
+            let check = || {
+                positive("radius", *radius, "m")?;
+                finite("pitch", *pitch, "m")?;
+                finite("turns", *turns, "")?;
+                within("turns", turns, *turns != 0.0, "different from 0")?;
+                whole("segments", *segments, 1, u32::MAX)
+            };
+            check().map_err(|e| e.inside("helix"))
+        }
+    }
+}
+
+fn end(end: &RodEnd) -> Check {
+    not_negative("weight", end.weight, "kg")?;
+    motion(&end.motion)?;
+    finite_vector("pivot", end.pivot.unwrap_or_default(), "m")?;
+    if end.hold == Hold::Free && !end.motion.is_empty() {
+        return Err(SceneError::at(
+            SceneErrorKind::Reference,
+            "motion",
+            "moves what is held, but this end is free; add `hold = \"pinned\"` or `\"clamped\"`",
+        ));
+    }
+    Ok(())
+}
+
+/// Particles of all copies, counted without making them.
+pub(in crate::scene) fn rod_particles(rod: &Rod) -> u64 {
+    let segments = match &rod.shape {
+        RodShape::Line { segments, .. } | RodShape::Helix { segments, .. } => u64::from(*segments),
+        RodShape::Polyline { points, segments } => {
+            segments.map_or(points.len().saturating_sub(1) as u64, u64::from)
+        }
+    };
+    (segments + 1).saturating_mul(rod.copies.total())
+}
+
+pub(in crate::scene) fn rod_key(shape: &RodShape) -> &'static str {
+    match shape {
+        RodShape::Line { .. } => "segments",
+        RodShape::Polyline { .. } => "points",
+        RodShape::Helix { .. } => "helix",
+    }
+}

@@ -1,0 +1,139 @@
+//! The tables of rods.
+
+use super::super::document::{Table, overwrite};
+use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
+use super::Result;
+use super::bodies::{inner, motion, name, pins};
+use glam::DVec3;
+
+pub(super) const ROD_KEYS: &[&str] = &[
+    "name",
+    "from",
+    "to",
+    "segments",
+    "points",
+    "helix",
+    "position",
+    "rotation",
+    "scale",
+    "velocity",
+    "colour",
+    "material",
+    "radius",
+    "density",
+    "youngs_modulus",
+    "shear_modulus",
+    "poisson_ratio",
+    "stretch_modulus",
+    "rest",
+    "rest_curvature",
+    "rest_twist",
+    "twist",
+    "method",
+    "start",
+    "end",
+    "copies",
+    "friction",
+    "pin",
+];
+
+pub(super) fn rod(t: &Table, index: usize) -> Result<Rod> {
+    let mut rod = Rod {
+        name: name(t, "rod", index)?,
+        colour: t.numbers("colour")?,
+        shape: shape(t)?,
+        material: material(t)?,
+        rest: rest(t)?,
+        start: end(t, "start")?,
+        end: end(t, "end")?,
+        copies: copies(t)?,
+        pin: pins(t)?,
+        ..Rod::default()
+    };
+    overwrite!(rod from t: vector { position, rotation, velocity } number { scale, twist, friction });
+    let methods =
+        [("direct", RodMethod::Direct), ("coloured", RodMethod::Coloured), ("jacobi", RodMethod::Jacobi)];
+    if let Some(method) = t.choice("method", &methods)? {
+        rod.method = method;
+    }
+    Ok(rod)
+}
+
+fn shape(t: &Table) -> Result<RodShape> {
+    Ok(match t.one_of(&["from", "points", "helix"])? {
+        "from" => RodShape::Line {
+            from: t.need_vector("from")?,
+            to: t.need_vector("to")?,
+            segments: t.need_integer("segments")?,
+        },
+        "points" => {
+            t.refuse(&["to"], "goes with `from`; `points` has its own end")?;
+            RodShape::Polyline {
+                points: t.vector_list("points")?.unwrap_or_default(),
+                segments: t.integer("segments")?,
+            }
+        }
+        _ => {
+            t.refuse(&["to", "segments"], "does not go with `helix = { … }`, which has its own `segments`")?;
+            let h = inner(t, "helix", &["radius", "pitch", "turns", "segments"])?;
+            RodShape::Helix {
+                radius: h.need_number("radius")?,
+                pitch: h.need_number("pitch")?,
+                turns: h.need_number("turns")?,
+                segments: h.need_integer("segments")?,
+            }
+        }
+    })
+}
+
+/// The preset, then what the scene says.
+fn material(t: &Table) -> Result<RodMaterial> {
+    let mut material = t.choice("material", &RodMaterial::PRESETS)?.unwrap_or_default();
+    if t.number("shear_modulus")?.is_some() {
+        t.refuse(&["poisson_ratio"], "and `shear_modulus` say the same thing; give one of them")?;
+    }
+    let stretch = t.number("stretch_modulus")?;
+    // A preset's modulus of stretch belongs to its modulus of bending.
+    if t.number("youngs_modulus")?.is_some() {
+        material.stretch_modulus = None;
+    }
+    overwrite!(material from t: number { radius, density, youngs_modulus, poisson_ratio });
+    material.stretch_modulus = stretch.or(material.stretch_modulus);
+    material.shear_modulus = t.number("shear_modulus")?;
+    Ok(material)
+}
+
+fn rest(t: &Table) -> Result<RodRest> {
+    let word = t.choice("rest", &[("shape", RodRest::Shape), ("straight", RodRest::Straight)])?;
+    let (bend, twist) = (t.numbers::<2>("rest_curvature")?, t.number("rest_twist")?);
+    if bend.is_none() && twist.is_none() {
+        return Ok(word.unwrap_or_default());
+    }
+    t.refuse(&["rest"], "does not go with `rest_curvature` and `rest_twist`, which say it all")?;
+    let [first, second] = bend.unwrap_or_default();
+    Ok(RodRest::Curved(DVec3::new(first, second, twist.unwrap_or_default())))
+}
+
+fn end(t: &Table, key: &'static str) -> Result<RodEnd> {
+    let mut end = RodEnd::default();
+    let holds = [("free", Hold::Free), ("pinned", Hold::Pinned), ("clamped", Hold::Clamped)];
+    if t.is_string(key) {
+        end.hold = t.choice(key, &holds)?.unwrap_or_default();
+    } else if let Some(t) = t.table(key, &["hold", "motion", "pivot", "weight"])? {
+        end.hold = t.choice("hold", &holds)?.unwrap_or_default();
+        end.motion = motion(&t)?;
+        end.pivot = t.vector("pivot")?;
+        overwrite!(end from t: number { weight });
+    }
+    Ok(end)
+}
+
+fn copies(t: &Table) -> Result<Copies> {
+    let mut copies = Copies::default();
+    if let Some(t) = t.table("copies", &["count", "steps"])? {
+        copies.count = t.integers("count")?.ok_or_else(|| t.missing("count"))?;
+        let steps = t.vector_list("steps")?.ok_or_else(|| t.missing("steps"))?;
+        copies.steps = steps.try_into().map_err(|_| t.missing("steps = [[x, y, z], [x, y, z]]"))?;
+    }
+    Ok(copies)
+}

@@ -1,0 +1,292 @@
+//! Rods: ropes, cables, wires, springs and hair.
+
+use glam::DVec3;
+
+use super::body::name_or_number;
+use super::motion::Keyframe;
+use super::pin::Pin;
+
+/// A rod, or a field of equal rods.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rod {
+    /// Unique over all bodies and colliders; if empty, the body is called `rod 1`, `rod 2`, …
+    pub name: String,
+    /// The centre line at the start, in the local frame.
+    pub shape: RodShape,
+    /// Where the local origin is [m].
+    pub position: DVec3,
+    /// Rotation about x, then y, then z [degrees].
+    pub rotation: DVec3,
+    /// Size factor of the centre line, at rest too; the radius is not scaled.
+    pub scale: f64,
+    /// Initial velocity [m/s].
+    pub velocity: DVec3,
+    /// sRGB, 0 to 1; by default from [`super::PALETTE`].
+    pub colour: Option<[f64; 3]>,
+    /// What it is made of.
+    pub material: RodMaterial,
+    /// What its shape is without load.
+    pub rest: RodRest,
+    /// Twist put in at the start, spread evenly from start to end; it is a load, not part of the rest shape [degrees].
+    pub twist: f64,
+    /// How its constraints are solved.
+    pub method: RodMethod,
+    /// The first point.
+    pub start: RodEnd,
+    /// The last point.
+    pub end: RodEnd,
+    /// Equal rods beside the first, in rows.
+    pub copies: Copies,
+    /// Coulomb friction coefficient.
+    pub friction: f64,
+    /// What else holds points of the rod; frames stay free there.
+    pub pin: Vec<Pin>,
+}
+
+impl Default for Rod {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            shape: RodShape::default(),
+            position: DVec3::ZERO,
+            rotation: DVec3::ZERO,
+            scale: 1.0,
+            velocity: DVec3::ZERO,
+            colour: None,
+            material: RodMaterial::default(),
+            rest: RodRest::Shape,
+            twist: 0.0,
+            method: RodMethod::Direct,
+            start: RodEnd::default(),
+            end: RodEnd::default(),
+            copies: Copies::default(),
+            friction: 0.3,
+            pin: Vec::new(),
+        }
+    }
+}
+
+impl Rod {
+    /// The name, or `rod n` for the unnamed rod at `index` of the scene's list.
+    pub fn label(&self, index: usize) -> String {
+        name_or_number(&self.name, "rod", index)
+    }
+}
+
+/// The centre line of a rod, in its local frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RodShape {
+    /// Equal segments on a straight line.
+    Line {
+        /// First point [m].
+        from: DVec3,
+        /// Last point [m].
+        to: DVec3,
+        /// Number of segments; one more point than segments.
+        segments: u32,
+    },
+    /// A line through points.
+    Polyline {
+        /// The points [m].
+        points: Vec<DVec3>,
+        /// Segments of equal length along the line instead of one per given point.
+        segments: Option<u32>,
+    },
+    /// A helix about the y axis that climbs from y = 0, beginning at (radius, 0, 0).
+    Helix {
+        /// Of the centre line [m].
+        radius: f64,
+        /// Climb per turn [m].
+        pitch: f64,
+        /// Turns about the axis; negative for a left-handed helix.
+        turns: f64,
+        /// Number of segments.
+        segments: u32,
+    },
+}
+
+impl Default for RodShape {
+    /// One metre along x in twenty segments.
+    fn default() -> Self {
+        Self::Line { from: DVec3::ZERO, to: DVec3::X, segments: 20 }
+    }
+}
+
+/// A round, solid cross-section of an elastic material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RodMaterial {
+    /// Of the cross-section [m].
+    pub radius: f64,
+    /// [kg/m³].
+    pub density: f64,
+    /// E, of bending, and of stretch unless [`Self::stretch_modulus`] says otherwise [Pa].
+    pub youngs_modulus: f64,
+    /// G, of twist and shear [Pa]; by default E/(2 (1 + ν)).
+    pub shear_modulus: Option<f64>,
+    /// ν, if G is not given.
+    pub poisson_ratio: f64,
+    /// E of stretch [Pa]: ropes and cables resist a pull far more than bending.
+    pub stretch_modulus: Option<f64>,
+}
+
+/// Timoshenko's shear coefficient of a circle with ν = 0.3; it hardly depends on ν.
+const SHEAR_COEFFICIENT: f64 = 0.89;
+
+impl Default for RodMaterial {
+    fn default() -> Self {
+        Self::ROPE
+    }
+}
+
+impl RodMaterial {
+    /// A braided rope: strong, limp.
+    pub const ROPE: Self = Self {
+        radius: 0.005,
+        density: 1100.0,
+        youngs_modulus: 5e6,
+        shear_modulus: None,
+        poisson_ratio: 0.4,
+        stretch_modulus: Some(5e8),
+    };
+    /// An electric cable: copper strands in a rubber sheath.
+    pub const CABLE: Self = Self {
+        radius: 0.004,
+        density: 2500.0,
+        youngs_modulus: 8e7,
+        shear_modulus: None,
+        poisson_ratio: 0.4,
+        stretch_modulus: Some(5e9),
+    };
+    /// Spring steel.
+    pub const STEEL_WIRE: Self = Self {
+        radius: 0.001,
+        density: 7850.0,
+        youngs_modulus: 2e11,
+        shear_modulus: None,
+        poisson_ratio: 0.29,
+        stretch_modulus: None,
+    };
+    /// Soft rubber.
+    pub const RUBBER: Self = Self {
+        radius: 0.005,
+        density: 1100.0,
+        youngs_modulus: 2e6,
+        shear_modulus: None,
+        poisson_ratio: 0.49,
+        stretch_modulus: None,
+    };
+    /// Human hair.
+    pub const HAIR: Self = Self {
+        radius: 4e-5,
+        density: 1320.0,
+        youngs_modulus: 4e9,
+        shear_modulus: None,
+        poisson_ratio: 0.4,
+        stretch_modulus: None,
+    };
+    /// The presets by the names that a scene file uses.
+    pub const PRESETS: [(&'static str, Self); 5] = [
+        ("rope", Self::ROPE),
+        ("cable", Self::CABLE),
+        ("steel_wire", Self::STEEL_WIRE),
+        ("rubber", Self::RUBBER),
+        ("hair", Self::HAIR),
+    ];
+
+    /// G with its default applied [Pa].
+    pub fn shear(&self) -> f64 {
+        self.shear_modulus.unwrap_or(0.5 * self.youngs_modulus / (1.0 + self.poisson_ratio))
+    }
+
+    /// A = π r² [m²].
+    pub fn area(&self) -> f64 {
+        std::f64::consts::PI * self.radius * self.radius
+    }
+
+    /// K = (EI, EI, GJ) with I = π r⁴/4 and J = π r⁴/2 [N m²].
+    pub fn bending_stiffness(&self) -> DVec3 {
+        let second_moment = 0.25 * self.area() * self.radius * self.radius;
+        let bend = self.youngs_modulus * second_moment;
+        DVec3::new(bend, bend, 2.0 * self.shear() * second_moment)
+    }
+
+    /// (κ, κ, EA): shear and stretch stiffness [N]. Shear follows the stiffer of the two moduli of E, so that the frames of a
+    /// rope stay along it.
+    pub fn stretch_stiffness(&self) -> DVec3 {
+        let stretch = self.stretch_modulus.unwrap_or(self.youngs_modulus);
+        let shear = SHEAR_COEFFICIENT * self.shear() * (stretch / self.youngs_modulus).max(1.0) * self.area();
+        DVec3::new(shear, shear, stretch * self.area())
+    }
+}
+
+/// The shape of a rod without load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum RodRest {
+    /// As it starts.
+    #[default]
+    Shape,
+    /// Straight and without twist.
+    Straight,
+    /// The same curvature everywhere: about the section's first and second axis, and twist [1/m].
+    Curved(DVec3),
+}
+
+/// How the constraints of a rod are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum RodMethod {
+    /// All at once, by elimination along the rod.
+    #[default]
+    Direct,
+    /// One by one: every second at a time.
+    Coloured,
+    /// Side by side, each with a share of the masses.
+    Jacobi,
+}
+
+/// One end of a rod.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RodEnd {
+    /// What holds it.
+    pub hold: Hold,
+    /// Where it goes, if it is held; empty keeps it still. See [`super::motion`].
+    pub motion: Vec<Keyframe>,
+    /// Centre of the motion's rotation [m]; by default the end itself.
+    pub pivot: Option<DVec3>,
+    /// Mass attached to the end [kg].
+    pub weight: f64,
+}
+
+/// What holds the end of a rod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hold {
+    /// Nothing.
+    #[default]
+    Free,
+    /// The point, as in a ball joint.
+    Pinned,
+    /// The point and the section, as in a wall.
+    Clamped,
+}
+
+/// Equal rods in rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Copies {
+    /// Rods along the first and the second step.
+    pub count: [u32; 2],
+    /// From rod to rod along the two directions, in the world [m].
+    pub steps: [DVec3; 2],
+}
+
+impl Default for Copies {
+    /// One rod.
+    fn default() -> Self {
+        Self { count: [1, 1], steps: [DVec3::X, DVec3::Z] }
+    }
+}
+
+impl Copies {
+    /// Rods in all.
+    pub fn total(&self) -> u64 {
+        u64::from(self.count[0]) * u64::from(self.count[1])
+    }
+}
