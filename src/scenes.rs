@@ -17,8 +17,16 @@ macro_rules! built_in {
 }
 
 /// The scenes of the folder `scenes`.
-pub static BUILT_IN: &[BuiltIn] =
-    built_in!["chain_curtain", "cloth_on_sphere", "curtain", "flag", "million", "soft_blocks"];
+pub static BUILT_IN: &[BuiltIn] = built_in![
+    "chain_curtain",
+    "cloth_on_sphere",
+    "curtain",
+    "fabrics",
+    "flag",
+    "million",
+    "soft_blocks",
+    "swing"
+];
 
 /// The built-in scene of a name.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {

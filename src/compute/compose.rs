@@ -9,8 +9,19 @@ macro_rules! common {
 }
 
 /// The snippets of `shaders/common`, by the name after `#import`.
-pub(super) const COMMON: &[(&str, &str)] =
-    common!["angle", "distance_law", "iterate", "launch", "quat", "track", "world"];
+pub(super) const COMMON: &[(&str, &str)] = common![
+    "angle",
+    "block3",
+    "distance_law",
+    "green",
+    "hinge",
+    "iterate",
+    "launch",
+    "quat",
+    "stretch",
+    "track",
+    "world"
+];
 
 const IMPORT: &str = "#import ";
 

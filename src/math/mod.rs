@@ -3,10 +3,12 @@
 //! A small module rather than nalgebra: the twins need a dozen operations on plain `repr(C)` values that can
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
+mod hinge;
 mod quat;
 mod real;
 mod vec;
 
+pub use hinge::Hinge;
 pub use quat::Quat;
 pub use real::Real;
 pub use vec::{Vec3, Vec4};

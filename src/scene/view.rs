@@ -61,8 +61,14 @@ pub enum ColourBy {
     Body,
     /// Speed [m/s].
     Velocity,
-    /// Strain.
+    /// Largest strain of any kind and sign.
     Strain,
+    /// Strain of finite-element sheets along the weft.
+    Weft,
+    /// Strain of finite-element sheets along the warp.
+    Warp,
+    /// Shear of finite-element sheets.
+    Shear,
 }
 
 /// Background and ground.

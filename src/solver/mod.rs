@@ -1,5 +1,6 @@
 //! Puts the passes of the families in order: the method, as on a blackboard.
 
+use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
@@ -41,6 +42,7 @@ impl Solver {
             .map(|(&radius, &friction)| Surface { radius, friction })
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
+        let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
 
         let count = model.particle_count() as u32;
@@ -51,11 +53,13 @@ impl Solver {
         }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
+        sheets.append(&mut passes, &mut buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
         let result = constraints.iterate(&mut passes, &buffers, |passes, offsets| {
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
+        sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
 

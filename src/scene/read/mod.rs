@@ -1,6 +1,7 @@
 //! From TOML to [`Scene`]: keys, types and choices. Values are judged afterwards by [`Scene::validate`].
 
 mod bodies;
+mod fabric;
 
 use std::path::Path;
 
@@ -23,6 +24,9 @@ const SCENE_KEYS: &[&str] = &[
     "substeps",
     "iterations",
     "solver",
+    "integrator",
+    "conjugate_gradients",
+    "strain_limiting",
     "relaxation",
     "chebyshev",
     "damping",
@@ -67,6 +71,17 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?
     {
         scene.solver = solver;
+    }
+    if let Some(integrator) = table.choice("integrator", fabric::INTEGRATORS)? {
+        scene.integrator = integrator;
+    }
+    if let Some(t) = table.table("conjugate_gradients", &["iterations", "tolerance"])? {
+        let gradients = &mut scene.conjugate_gradients;
+        overwrite!(gradients from t: integer { iterations } number { tolerance });
+    }
+    if let Some(t) = table.table("strain_limiting", &["iterations", "tolerance"])? {
+        let limiting = &mut scene.strain_limiting;
+        overwrite!(limiting from t: integer { iterations } number { tolerance });
     }
     scene.wind = table.table("wind", &["velocity", "density", "gust"])?.map(wind).transpose()?;
     if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
@@ -124,7 +139,14 @@ fn camera(t: &Table) -> Result<Camera> {
 fn render(t: &Table) -> Result<Render> {
     let mut render = Render { range: t.numbers("range")?, ..Render::default() };
     overwrite!(render from t: integers { size } number { frames_per_second } number_or_false { ground });
-    let colours = [("body", ColourBy::Body), ("velocity", ColourBy::Velocity), ("strain", ColourBy::Strain)];
+    let colours = [
+        ("body", ColourBy::Body),
+        ("velocity", ColourBy::Velocity),
+        ("strain", ColourBy::Strain),
+        ("weft", ColourBy::Weft),
+        ("warp", ColourBy::Warp),
+        ("shear", ColourBy::Shear),
+    ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
     }
@@ -192,8 +214,16 @@ mod tests {
 
     #[test]
     fn every_key_is_in_the_manual() {
-        for key in
-            [SCENE_KEYS, CLOTH_KEYS, POINTS_KEYS, COLLIDER_KEYS, bodies::PIN_KEYS, EXPECT_KEYS].concat()
+        for key in [
+            SCENE_KEYS,
+            CLOTH_KEYS,
+            fabric::FABRIC_KEYS,
+            POINTS_KEYS,
+            COLLIDER_KEYS,
+            bodies::PIN_KEYS,
+            EXPECT_KEYS,
+        ]
+        .concat()
         {
             let named = [format!("`{key}`"), format!("`{key} ="), format!("[{key}]"), format!(".{key}]")];
             assert!(named.iter().any(|n| MANUAL.contains(n)), "`{key}`");
