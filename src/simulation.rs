@@ -198,9 +198,11 @@ impl Simulation {
 
     /// Energies, momenta and strains of the present state.
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
-        let x = self.model_positions()?;
+        let positions = self.executor.read(self.solver.positions)?;
+        // Pins that have let go have their mass back, so the masses are those of the state.
+        let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
         let v = self.model_velocities()?;
-        Ok(measure(&self.model, &x, &v))
+        Ok(measure(&self.model, &vectors(&positions), &v, &inverse_masses))
     }
 
     /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].

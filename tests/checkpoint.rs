@@ -1,12 +1,12 @@
 //! Run 2N steps = run N, save, load, run N, bit for bit; and a file that is not exactly right is refused.
 
-mod common;
+mod state_scene;
 
-use common::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_sheet, scene, start};
 use proptest::prelude::*;
 use sinew::checkpoint::{CheckpointError, Fingerprint, State};
 use sinew::scene::{Scene, SolverKind};
 use sinew::{Options, Precision, Simulation, SimulationError};
+use state_scene::{HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_sheet, scene, start};
 use std::path::Path;
 use std::sync::OnceLock;
 

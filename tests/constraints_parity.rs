@@ -114,6 +114,7 @@ fn plant(kernel: &Kernel, from: &str, to: &str) -> &'static Kernel {
         source: Box::leak(kernel.source.replace(from, to).into_boxed_str()),
         grain: kernel.grain,
         bindings: kernel.bindings,
+        lanes_f32: kernel.lanes_f32,
         twin_f32: kernel.twin_f32,
         twin_f64: kernel.twin_f64,
     }))

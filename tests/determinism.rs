@@ -1,12 +1,12 @@
 //! Two runs agree bit for bit, whatever the number of threads and whatever else is in the scene.
 
-mod common;
+mod state_scene;
 
-use common::{
-    HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start,
-};
 use sinew::scene::Scene;
 use sinew::{Options, Precision};
+use state_scene::{
+    HALF, SOLVERS, advance, assert_same, backends, bits, body_bits, far_collider, far_sheet, scene, start,
+};
 
 #[test]
 fn two_runs_agree_to_the_bit_on_every_backend() {
@@ -41,12 +41,14 @@ fn steps_at_once_are_the_same_as_steps_one_by_one() {
 #[test]
 fn the_number_of_threads_does_not_change_a_bit() {
     for solver in SOLVERS {
-        // Enough particles that a pass is cut into several pieces.
-        let scene = scene(solver, 110);
+        // Enough particles that a pass is cut into three pieces.
+        let scene = scene(solver, 95);
         for precision in [Precision::F32, Precision::F64] {
-            let run = |threads: usize| {
+            let mut simulation = start(&scene, &Options::cpu(precision));
+            let beginning = simulation.state().unwrap().clone();
+            let mut run = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let mut simulation = start(&scene, &Options::cpu(precision));
+                simulation.restore(&beginning).unwrap();
                 pool.install(|| advance(&mut simulation, 2));
                 bits(&mut simulation)
             };

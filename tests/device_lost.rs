@@ -1,11 +1,11 @@
 //! A lost device is an ordinary event: an error of its own kind, never a panic, and the last state survives.
 
-mod common;
+mod state_scene;
 
-use common::{HALF, advance, assert_same, bits, scene, start};
 use sinew::compute::{ComputeError, GpuExecutor};
 use sinew::scene::SolverKind;
 use sinew::{Options, Simulation, SimulationError};
+use state_scene::{HALF, advance, assert_same, bits, scene, start};
 
 fn on_device() -> Simulation {
     start(&scene(SolverKind::Jacobi, 8), &Options::gpu())

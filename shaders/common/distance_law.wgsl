@@ -3,6 +3,18 @@
 const DISTANCE_PARTICLE: u32 = 0x7fffffu;   // bits of a particle's index; those above are the material's
 const DISTANCE_SHIFT: u32 = 23u;
 
+// The compliances of all materials.
+struct DistanceMaterials {
+    compliances: array<vec4<f32>, 256>,   // of two: α/g stretched, compressed [m/N]; negative: slack
+}
+
+// α/g of a packed slot's material. The kernel binds `distance_materials`.
+fn distance_compliances(packed: u32) -> vec2<f32> {
+    let material = packed >> DISTANCE_SHIFT;
+    let two = distance_materials.compliances[material >> 1u];
+    return select(two.xy, two.zw, (material & 1u) != 0u);
+}
+
 // xyz = n Δλ, the correction of xⱼ per inverse mass, and w = Δλ.
 fn distance_law(
     d: vec3<f32>,            // xⱼ − xᵢ [m]
@@ -16,9 +28,14 @@ fn distance_law(
     // A link without length has no direction; one whose ends are fixed cannot act.
     let valid = length > 0.0 && w > 0.0;
     let c = length - rest_length;
-    let alpha = select(compliances.y, compliances.x, c > 0.0);
-    let tilde = alpha / (dt * dt);
-    // A slack link gives back what it has applied in this substep and holds nothing.
-    let dl = select(0.0, select((-c - tilde * lambda) / (w + tilde), -lambda, alpha < 0.0), valid);
-    return vec4<f32>(d * select(0.0, dl / length, valid), dl);
+    let near = select(compliances.y, compliances.x, c > 0.0);
+    let far = select(compliances.x, compliances.y, c > 0.0);
+    let tilde = max(select(near, far, near < 0.0), 0.0) * (1.0 / (dt * dt));
+    // λ + Δλ has the sign of w λ − C. Where the link is slack on that side, it gives back what it has applied.
+    let next = w * lambda - c;
+    let lets_go = (compliances.y < 0.0 && next > 0.0) || (compliances.x < 0.0 && next < 0.0);
+    let above = select(-c - tilde * lambda, -lambda, lets_go);
+    let below = select((w + tilde) * length, length, lets_go);
+    let scale = select(0.0, above / below, valid);
+    return vec4<f32>(d * scale, scale * length);
 }

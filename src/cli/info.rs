@@ -1,5 +1,6 @@
 //! `sinew info`: what this machine has.
 
+use super::print;
 use clap::Args;
 use sinew::compute::{AdapterReport, adapter_reports};
 use std::process::ExitCode;
@@ -20,19 +21,19 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
             "threads": rayon::current_num_threads(),
             "adapters": adapters,
         });
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        print(serde_json::to_string_pretty(&value)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    println!("sinew {}", env!("CARGO_PKG_VERSION"));
-    println!("CPU backend: {} threads, f32 and f64", rayon::current_num_threads());
+    print(format_args!("sinew {}", env!("CARGO_PKG_VERSION")))?;
+    print(format_args!("CPU backend: {} threads, f32 and f64", rayon::current_num_threads()))?;
     if reports.is_empty() {
-        println!("GPU backend: no adapter found");
-        println!(
+        print(format_args!("GPU backend: no adapter found"))?;
+        print(format_args!(
             "  On Debian and Ubuntu `apt-get install mesa-vulkan-drivers` brings a software one for any CPU."
-        );
+        ))?;
     }
     for (number, report) in reports.iter().enumerate() {
-        print_adapter(number, report);
+        print_adapter(number, report)?;
     }
     if let Some(best) = reports.first() {
         let choice = if best.is_software() {
@@ -40,36 +41,36 @@ pub fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
         } else {
             &best.info.name
         };
-        println!("`--backend auto` uses {choice}");
+        print(format_args!("`--backend auto` uses {choice}"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_adapter(number: usize, report: &AdapterReport) {
+fn print_adapter(number: usize, report: &AdapterReport) -> anyhow::Result<()> {
     let (info, limits) = (&report.info, &report.limits);
-    println!("adapter {number}: {}", report.title());
-    println!("  kind      {:?}", info.device_type);
-    println!("  driver    {} {}", info.driver, info.driver_info);
-    println!(
+    print(format_args!("adapter {number}: {}", report.title()))?;
+    print(format_args!("  kind      {:?}", info.device_type))?;
+    print(format_args!("  driver    {} {}", info.driver, info.driver_info))?;
+    print(format_args!(
         "  limits    {} MiB a buffer, {} MiB a binding, {} storage buffers a stage",
         limits.max_buffer_size >> 20,
         limits.max_storage_buffer_binding_size >> 20,
         limits.max_storage_buffers_per_shader_stage
-    );
-    println!(
+    ))?;
+    print(format_args!(
         "            {} invocations and {} KiB shared a workgroup, {} workgroups a dimension",
         limits.max_compute_invocations_per_workgroup,
         limits.max_compute_workgroup_storage_size >> 10,
         limits.max_compute_workgroups_per_dimension
-    );
+    ))?;
     let timing = if report.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
         "timestamp queries"
     } else {
         "wall clock"
     };
-    println!("  timing    {timing}");
+    print(format_args!("  timing    {timing}"))?;
     let features: Vec<&str> = report.features.iter_names().map(|(name, _)| name).collect();
-    println!("  features  {}", features.join(" "));
+    print(format_args!("  features  {}", features.join(" ")))
 }
 
 fn as_json(report: &AdapterReport) -> serde_json::Value {

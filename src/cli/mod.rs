@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod folder;
 mod info;
 mod outputs;
 mod run;
@@ -13,6 +14,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sinew::compute::AdapterChoice;
 use sinew::scene::{Scene, SolverKind};
 use sinew::{Backend, Options, Precision};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Simulates things that bend, stretch, drape, knot, break and attract.
@@ -44,11 +47,12 @@ enum Command {
 
 /// Where to run.
 #[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Backend")]
 struct BackendArgs {
     /// Where to run: the best GPU or, where there is only a software one, the CPU (auto), or one of them.
     #[arg(long, value_enum, default_value_t)]
     backend: BackendName,
-    /// Use the adapter whose name contains NAME (also: WGPU_ADAPTER_NAME, WGPU_BACKEND).
+    /// Use the adapter whose name contains NAME, also for pictures (or set WGPU_ADAPTER_NAME, WGPU_BACKEND).
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
     /// Arithmetic of the CPU backend.
@@ -102,6 +106,7 @@ impl BackendArgs {
 
 /// Settings of the scene that the command line may replace.
 #[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Scene settings")]
 struct SceneArgs {
     /// Replace the scene's solver.
     #[arg(long, value_enum)]
@@ -123,6 +128,9 @@ enum SolverName {
 impl SceneArgs {
     /// The scene with these settings, validated again.
     fn apply(&self, scene: &mut Scene) -> anyhow::Result<()> {
+        if self.solver.is_none() && self.substeps.is_none() && self.iterations.is_none() {
+            return Ok(());
+        }
         if let Some(solver) = self.solver {
             scene.solver = match solver {
                 SolverName::Coloured => SolverKind::Coloured,
@@ -139,6 +147,28 @@ impl SceneArgs {
     }
 }
 
+/// Prints a line of what was asked for. A reader that has seen enough (`| head`) ends the program quietly.
+fn print(line: impl Display) -> anyhow::Result<()> {
+    match writeln!(io::stdout().lock(), "{line}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        result => result.context("cannot write to the standard output"),
+    }
+}
+
+/// Tells the person at the terminal something. That nobody listens is no reason to stop.
+fn note(line: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// An error and its causes as one sentence; many messages already end in their cause.
+fn sentence(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        text if text.contains(&cause) => text.into(),
+        text => format!("{text}: {cause}"),
+    })
+}
+
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
@@ -148,11 +178,8 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Info(args) => info::info(&args),
     };
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("sinew: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    result.unwrap_or_else(|error| {
+        note(format_args!("sinew: {}", sentence(&error)));
+        ExitCode::FAILURE
+    })
 }

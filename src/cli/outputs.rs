@@ -1,5 +1,6 @@
 //! What `sinew run` writes.
 
+use super::folder::{self, PICTURES, PLY, VTU};
 use anyhow::Context;
 use clap::Args;
 use sinew::Simulation;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// What to write; PNG frames and a CSV of scalars when nothing is asked for.
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "Output (PNG frames and a CSV when nothing is chosen)")]
 pub struct OutputArgs {
     /// PNG frames, frames/frame_000000.png and on.
     #[arg(long)]
@@ -76,6 +77,17 @@ fn row(time: f64, m: &Measures) -> [f64; 14] {
     ]
 }
 
+/// How and where a run is recorded.
+pub struct Setup<'a> {
+    pub folder: &'a Path,
+    /// The frame rate that the steps allow, which may differ from the scene's [1/s].
+    pub frames_per_second: f64,
+    /// The frame at or before which a resumed run continues.
+    pub resumed_after: Option<u64>,
+    pub adapter: &'a AdapterChoice,
+    pub say: &'a dyn Fn(&str),
+}
+
 /// Files under way.
 pub struct Outputs {
     folder: PathBuf,
@@ -89,60 +101,86 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// Opens all files. What an earlier run left in the folder goes only when nothing else can fail.
     pub fn new(
         args: &OutputArgs,
         scene: &Scene,
         simulation: &mut Simulation,
-        folder: &Path,
-        resumed: bool,
-        say: &dyn Fn(&str),
+        setup: &Setup,
     ) -> anyhow::Result<Self> {
-        let default = !(args.png || args.video || args.csv || args.ply || args.vtk || args.usd);
-        let png = args.png || args.video || default;
-        let time = simulation.time();
-        let path = |name: &str| folder.join(name);
-        let film = match png.then(|| film(scene, simulation)).transpose() {
-            Ok(film) => film,
-            // Without a driver everything else is still written.
-            Err(error) => {
-                say(&format!("no pictures: {error:#}"));
+        let asked = args.png || args.video || args.csv || args.ply || args.vtk || args.usd;
+        let png = args.png || args.video || !asked;
+        let film = match png.then(|| film(scene, simulation, setup.adapter)).transpose() {
+            // Who asked for nothing in particular gets everything that works here.
+            Err(error) if !asked => {
+                (setup.say)(&format!("no pictures: {error:#}"));
                 None
             }
+            film => film.context("no pictures can be drawn")?,
         };
-        if film.is_some() {
-            make_folder(&path("frames"))?;
+        folder::make(setup.folder)?;
+        let used = [(film.is_some(), PICTURES), (args.ply, PLY), (args.vtk, VTU)];
+        for (_, kind) in used.iter().filter(|(used, _)| *used) {
+            folder::make(&setup.folder.join(kind.folder))?;
         }
-        if args.ply {
-            make_folder(&path("ply"))?;
-        }
-        let csv = (args.csv || default).then(|| match resumed && path("scalars.csv").exists() {
-            true => Series::resume(path("scalars.csv"), &COLUMNS, time),
-            false => Series::create(path("scalars.csv"), &COLUMNS),
-        });
-        let vtk = args.vtk.then(|| {
-            make_folder(&path("vtk"))?;
-            Ok::<_, anyhow::Error>(match resumed && path("vtk/frames.pvd").exists() {
-                true => VtuSeries::resume(path("vtk/frames.pvd"), time)?,
-                false => VtuSeries::create(path("vtk/frames.pvd"))?,
-            })
-        });
-        let usd = args.usd.then(|| {
-            let options = UsdaOptions { frames_per_second: scene.render.frames_per_second };
-            match resumed {
-                true => UsdaWriter::resume(path("scene.usda"), options, time),
-                false => UsdaWriter::create(path("scene.usda"), options),
-            }
-        });
-        Ok(Self {
-            folder: folder.into(),
-            frames_per_second: scene.render.frames_per_second,
+        let mut outputs = Self {
+            folder: setup.folder.into(),
+            frames_per_second: setup.frames_per_second,
             video: args.video && film.is_some(),
             film,
-            csv: csv.transpose()?,
+            csv: None,
             ply: args.ply,
-            vtk: vtk.transpose()?,
-            usd: usd.transpose()?,
-        })
+            vtk: None,
+            usd: None,
+        };
+        let csv = args.csv || !asked;
+        match setup.resumed_after {
+            None => outputs.begin(csv, args, setup)?,
+            Some(frame) => outputs.resume(csv, args, setup, simulation.time(), frame)?,
+        }
+        Ok(outputs)
+    }
+
+    /// Starts all tables and collections in a folder cleared of an earlier run.
+    fn begin(&mut self, csv: bool, args: &OutputArgs, setup: &Setup) -> anyhow::Result<()> {
+        let path = |name: &str| setup.folder.join(name);
+        let removed = folder::clear(setup.folder)?;
+        if removed > 0 {
+            let folder = setup.folder.display();
+            (setup.say)(&format!("replacing an earlier run in {folder}, files removed: {removed}"));
+        }
+        self.csv = csv.then(|| Series::create(path(folder::SCALARS), &COLUMNS)).transpose()?;
+        self.vtk = args.vtk.then(|| VtuSeries::create(path(folder::COLLECTION))).transpose()?;
+        let options = UsdaOptions { frames_per_second: self.frames_per_second };
+        self.usd = args.usd.then(|| UsdaWriter::create(path(folder::USD), options)).transpose()?;
+        Ok(())
+    }
+
+    /// Continues all tables and collections from a time and forgets what lies after it.
+    fn resume(
+        &mut self,
+        csv: bool,
+        args: &OutputArgs,
+        setup: &Setup,
+        time: f64,
+        frame: u64,
+    ) -> anyhow::Result<()> {
+        let path = |name: &str| setup.folder.join(name);
+        // First, because it is the one that may refuse.
+        let options = UsdaOptions { frames_per_second: self.frames_per_second };
+        self.usd = args.usd.then(|| UsdaWriter::resume(path(folder::USD), options, time)).transpose()?;
+        self.csv = csv.then(|| Series::resume(path(folder::SCALARS), &COLUMNS, time)).transpose()?;
+        self.vtk = args.vtk.then(|| VtuSeries::resume(path(folder::COLLECTION), time)).transpose()?;
+        folder::remove_temporaries(setup.folder)?;
+        // VTU files stay until the end: the collection on disk still lists them, and this run may be killed.
+        let mut removed = 0;
+        for (_, kind) in [(self.film.is_some(), PICTURES), (self.ply, PLY)].iter().filter(|(used, _)| *used) {
+            removed += folder::clear_from(setup.folder, *kind, frame + 1)?;
+        }
+        if removed > 0 {
+            (setup.say)(&format!("frames after the checkpoint, removed to be made again: {removed}"));
+        }
+        Ok(())
     }
 
     /// Writes the present state as a frame.
@@ -152,7 +190,7 @@ impl Outputs {
         }
         if let Some(film) = &mut self.film {
             let image = film.draw(simulation)?;
-            write_png(self.folder.join(format!("frames/frame_{frame:06}.png")), &image)?;
+            write_png(self.folder.join(PICTURES.path(frame)), &image)?;
         }
         if self.ply || self.vtk.is_some() || self.usd.is_some() {
             self.record_geometry(simulation, frame)?;
@@ -211,7 +249,7 @@ impl Outputs {
             bodies: &bodies,
         };
         if self.ply {
-            write_ply(self.folder.join(format!("ply/frame_{frame:06}.ply")), &snapshot)?;
+            write_ply(self.folder.join(PLY.path(frame)), &snapshot)?;
         }
         if let Some(vtk) = &mut self.vtk {
             vtk.add(&snapshot)?;
@@ -223,36 +261,41 @@ impl Outputs {
     }
 
     /// Completes the files that span all frames; returns what to tell the user.
-    pub fn finish(self) -> anyhow::Result<Vec<String>> {
-        let mut lines = Vec::new();
+    pub fn finish(self) -> anyhow::Result<Option<String>> {
         if let Some(usd) = self.usd {
             usd.finish()?;
         }
-        if self.video {
-            let output = self.folder.join("video.mp4");
-            let video = Video::new(self.folder.join("frames"), "frame_", self.frames_per_second, &output);
-            lines.push(match video.encode()? {
-                VideoOutcome::Written { frame_count } => {
-                    format!("{frame_count} frames in {}", output.display())
-                }
-                VideoOutcome::NotInstalled { command_line } => {
-                    format!("ffmpeg is not installed; with it, this makes the video:\n  {command_line}")
-                }
-            });
+        if let Some(vtk) = &self.vtk {
+            folder::clear_from(&self.folder, VTU, vtk.frame_count() as u64)?;
         }
-        Ok(lines)
+        if !self.video {
+            return Ok(None);
+        }
+        let output = self.folder.join(folder::VIDEO);
+        let pictures = self.folder.join(PICTURES.folder);
+        let video = Video::new(pictures, "frame_", self.frames_per_second, &output);
+        Ok(Some(match video.encode()? {
+            VideoOutcome::Written { frame_count } => format!("{frame_count} frames in {}", output.display()),
+            VideoOutcome::NotInstalled { command_line } => {
+                format!("ffmpeg is not installed; with it, this makes the video:\n  {command_line}")
+            }
+        }))
+    }
+
+    /// Makes what there is of the files that span all frames, after a run that failed. It can still be resumed.
+    pub fn salvage(&mut self) -> anyhow::Result<()> {
+        match &mut self.usd {
+            Some(usd) if usd.frame_count() > 0 => Ok(usd.assemble()?),
+            _ => Ok(()),
+        }
     }
 }
 
-fn make_folder(path: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(path).with_context(|| format!("making the folder {}", path.display()))
-}
-
 /// A film on the simulation's own device, or on another one when it runs on the CPU.
-fn film(scene: &Scene, simulation: &mut Simulation) -> anyhow::Result<Film> {
+fn film(scene: &Scene, simulation: &mut Simulation, adapter: &AdapterChoice) -> anyhow::Result<Film> {
     let gpu = match simulation.executor().gpu() {
         Some(executor) => executor.device().clone(),
-        None => Gpu::open(&AdapterChoice::default())?,
+        None => Gpu::open(adapter)?,
     };
     Ok(Film::new(&gpu, scene, simulation.model())?)
 }

@@ -1,13 +1,14 @@
 //! `sinew run`: a scene without a window.
 
-use super::outputs::{OutputArgs, Outputs};
-use super::{BackendArgs, SceneArgs, scene_argument};
-use anyhow::{Context, bail};
+use super::folder::CHECKPOINT;
+use super::outputs::{OutputArgs, Outputs, Setup};
+use super::{BackendArgs, SceneArgs, note, print, scene_argument, sentence};
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use sinew::Simulation;
 use sinew::compute::ComputeError;
-use sinew::scene::Scene;
-use sinew::{Simulation, SimulationError};
+use sinew::scene::{Scene, limits};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -17,36 +18,37 @@ pub struct RunArgs {
     /// A scene file or the name of a built-in scene.
     scene: String,
     /// Simulated time [default: the scene's duration].
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<f64>,
-    /// Folder for all output; made if missing [default: out/<scene>].
+    /// Folder for all output; made if missing [default: out/<scene>]. It holds one run: what an earlier run wrote
+    /// there is removed first, with a note, unless --resume continues it. Other files stay.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Check the scene's [expect] table at its time and fail if it is not met.
+    #[arg(long)]
+    expect: bool,
+    /// Simulated time between checkpoints, the last one at the end; 0 writes none.
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds_or_none, allow_negative_numbers = true)]
+    save_every: f64,
+    /// Continue from the checkpoint in the output folder, or from FILE. Frames after it are made again.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    resume: Option<Option<PathBuf>>,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     outputs: OutputArgs,
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
     settings: SceneArgs,
-    /// Check the scene's [expect] table at its time and fail if it is not met.
-    #[arg(long)]
-    expect: bool,
-    /// Simulated time between checkpoints; 0 writes none.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds_or_none)]
-    save_every: f64,
-    /// Continue from the last checkpoint in the output folder, or from FILE.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    resume: Option<String>,
-    /// Print nothing but errors.
-    #[arg(long, short)]
-    quiet: bool,
     /// Destroy the device after this many steps, to test what happens then.
     #[arg(long, value_name = "N", hide = true)]
     lose_device_after: Option<u64>,
 }
 
-/// The name of the checkpoint in the output folder.
-const CHECKPOINT: &str = "checkpoint.sinew";
+/// Steps done without looking up: soon enough to notice a run that blew up and to move the progress bar.
+const MOST_STEPS_AT_ONCE: u64 = 64;
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -63,6 +65,7 @@ fn seconds_or_none(text: &str) -> Result<f64, String> {
 struct Plan {
     last: u64,
     steps_per_frame: u64,
+    frames_per_second: f64,
     steps_per_save: Option<u64>,
     expect_at: Option<u64>,
 }
@@ -70,7 +73,15 @@ struct Plan {
 impl Plan {
     fn new(args: &RunArgs, scene: &Scene) -> anyhow::Result<Self> {
         let steps = |time: f64| (time / scene.time_step).round().max(1.0) as u64;
-        let last = steps(args.seconds.unwrap_or(scene.duration));
+        let seconds = args.seconds.unwrap_or(scene.duration);
+        if seconds / scene.time_step > limits::STEPS {
+            bail!(
+                "--seconds {seconds:e} takes more than {:e} steps of {} s; choose less",
+                limits::STEPS,
+                scene.time_step
+            );
+        }
+        let last = steps(seconds);
         let expect_at = match (&scene.expect, args.expect) {
             (Some(expect), true) => Some(steps(expect.at.unwrap_or(scene.duration))),
             (None, true) => bail!("--expect: the scene has no [expect] table"),
@@ -79,12 +90,18 @@ impl Plan {
         if let Some(at) = expect_at.filter(|&at| at > last) {
             let time = at as f64 * scene.time_step;
             bail!(
-                "--expect: the scene expects something at {time} s and the run ends before; leave out --seconds"
+                "--expect: the scene expects something at {time:.3} s and the run ends before; leave out --seconds"
             );
         }
+        let wanted = scene.render.frames_per_second;
+        let steps_per_frame = steps(1.0 / wanted);
+        let possible = 1.0 / (steps_per_frame as f64 * scene.time_step);
+        // A frame is a whole number of steps. Where that is what was asked for, rounding shall not show.
+        let same = (possible / wanted - 1.0).abs() < 1e-9;
         Ok(Self {
             last,
-            steps_per_frame: steps(1.0 / scene.render.frames_per_second),
+            steps_per_frame,
+            frames_per_second: if same { wanted } else { possible },
             steps_per_save: (args.save_every > 0.0).then(|| steps(args.save_every)),
             expect_at,
         })
@@ -92,7 +109,7 @@ impl Plan {
 
     /// How many steps to do at once from here.
     fn stretch(&self, step: u64) -> u64 {
-        let next_multiple = |period: u64| (step / period + 1) * period;
+        let next_multiple = |period: u64| (step / period + 1).saturating_mul(period);
         [
             Some(self.last),
             Some(next_multiple(self.steps_per_frame)),
@@ -104,20 +121,27 @@ impl Plan {
         .filter(|&at| at > step)
         .min()
         .map_or(1, |at| at - step)
+        .min(MOST_STEPS_AT_ONCE)
+    }
+
+    fn saves_at(&self, step: u64) -> bool {
+        self.steps_per_save.is_some_and(|period| step.is_multiple_of(period) || step == self.last)
     }
 }
 
 pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+    // Before anything uses the threads.
+    let options = args.backend.options()?;
     let (mut scene, name) = scene_argument::load(&args.scene)?;
     args.settings.apply(&mut scene)?;
     let plan = Plan::new(args, &scene)?;
     let say = |line: &str| {
         if !args.quiet {
-            eprintln!("{line}");
+            note(line);
         }
     };
 
-    let mut simulation = Simulation::new(&scene, &args.backend.options()?)?;
+    let mut simulation = Simulation::new(&scene, &options)?;
     if let Some(reason) = simulation.fallback() {
         say(&format!("running on the CPU backend: {reason}"));
     }
@@ -128,41 +152,95 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         model.constraint_count(),
         simulation.describe()
     ));
-
-    let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
-    std::fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
-    let checkpoint = folder.join(CHECKPOINT);
-    if let Some(file) = &args.resume {
-        let file = if file.is_empty() { checkpoint.clone() } else { file.into() };
-        simulation.resume(&file)?;
-        say(&format!("resumed at {:.3} s from {}", simulation.time(), file.display()));
-        if simulation.steps() >= plan.last {
-            say("nothing left to do: the checkpoint is at or after the end; give a larger --seconds");
-            return Ok(ExitCode::SUCCESS);
-        }
+    if plan.frames_per_second != scene.render.frames_per_second {
+        say(&format!(
+            "{:.4} frames a second instead of {}: a frame is a whole number of {} s steps",
+            plan.frames_per_second, scene.render.frames_per_second, scene.time_step
+        ));
     }
 
-    let resumed = args.resume.is_some();
-    let mut outputs = Outputs::new(&args.outputs, &scene, &mut simulation, &folder, resumed, &say)?;
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
+    let checkpoint = folder.join(CHECKPOINT);
+    if let Some(file) = &args.resume {
+        let file = file.as_ref().unwrap_or(&checkpoint);
+        resume(&mut simulation, &plan, file)?;
+        say(&format!("resumed at {:.3} s from {}", simulation.time(), file.display()));
+    }
+    let unmet = if simulation.steps() > 0 && simulation.steps() >= plan.last {
+        say("nothing left to do: the checkpoint is at or after the end; give a larger --seconds");
+        if plan.expect_at.is_some() { simulation.unmet()? } else { Vec::new() }
+    } else {
+        let resumed_after = args.resume.is_some().then(|| simulation.steps() / plan.steps_per_frame);
+        let setup = Setup {
+            folder: &folder,
+            frames_per_second: plan.frames_per_second,
+            resumed_after,
+            adapter: &options.adapter,
+            say: &say,
+        };
+        let outputs = Outputs::new(&args.outputs, &scene, &mut simulation, &setup)?;
+        complete(args, &plan, &mut simulation, outputs, &folder)?
+    };
+    for line in &unmet {
+        note(format_args!("sinew: {name}: not as expected: {line}"));
+    }
+    if plan.expect_at.is_some() && unmet.is_empty() && !args.quiet {
+        print("all expectations are met")?;
+    }
+    Ok(if unmet.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn resume(simulation: &mut Simulation, plan: &Plan, file: &Path) -> anyhow::Result<()> {
+    if !file.exists() {
+        bail!(
+            "--resume: there is no checkpoint {}; run without --resume to start from the beginning, or name \
+             another with --resume=FILE",
+            file.display()
+        );
+    }
+    simulation.resume(file)?;
+    if let Some(at) = plan.expect_at.filter(|&at| at < simulation.steps()) {
+        bail!(
+            "--expect: the scene expects something at {:.3} s and {} is later; run without --resume",
+            at as f64 * simulation.model().settings.time_step,
+            file.display()
+        );
+    }
+    Ok(())
+}
+
+/// Runs to the end, completes the files and prints the summary; returns what is not as expected.
+fn complete(
+    args: &RunArgs,
+    plan: &Plan,
+    simulation: &mut Simulation,
+    mut outputs: Outputs,
+    folder: &Path,
+) -> anyhow::Result<Vec<String>> {
+    let checkpoint = folder.join(CHECKPOINT);
     let progress = progress_bar(args.quiet, plan.last);
-    let outcome = advance(args, &plan, &mut simulation, &mut outputs, &checkpoint, &progress);
+    let outcome = advance(args, plan, simulation, &mut outputs, &checkpoint, &progress);
     progress.finish_and_clear();
     let Outcome { solving, unmet, steps } = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => return Err(explain(error, args, &checkpoint)),
+        Err(error) => {
+            let salvaged = outputs.salvage();
+            let error = explain(error, simulation, &checkpoint);
+            return Err(match salvaged {
+                Ok(()) => error,
+                Err(second) => anyhow::anyhow!("{}; then: {}", sentence(&error), sentence(&second)),
+            });
+        }
     };
-    for line in outputs.finish()? {
-        say(&line);
+    let video = outputs.finish()?;
+    if !args.quiet {
+        print(summary(simulation, steps, solving)?)?;
+        print(format_args!("output in {}", folder.display()))?;
+        if let Some(line) = video {
+            print(line)?;
+        }
     }
-    say(&summary(&mut simulation, steps, solving)?);
-    say(&format!("output in {}", folder.display()));
-    for line in &unmet {
-        eprintln!("sinew: {name}: not as expected: {line}");
-    }
-    if plan.expect_at.is_some() && unmet.is_empty() {
-        say("all expectations are met");
-    }
-    Ok(if unmet.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(unmet)
 }
 
 struct Outcome {
@@ -185,10 +263,21 @@ fn advance(
         outputs.record(simulation, 0)?;
     }
     progress.set_position(first);
-    while simulation.steps() < plan.last {
-        let stretch = plan.stretch(simulation.steps());
+    loop {
+        let step = simulation.steps();
+        if plan.expect_at == Some(step) {
+            outcome.unmet = simulation.unmet()?;
+        }
+        if step >= plan.last {
+            return Ok(outcome);
+        }
+        if args.lose_device_after.is_some_and(|after| step >= after)
+            && let Some(gpu) = simulation.executor().gpu()
+        {
+            gpu.device().device.destroy();
+        }
         let start = Instant::now();
-        simulation.advance(u32::try_from(stretch).unwrap_or(u32::MAX))?;
+        simulation.advance(plan.stretch(step) as u32)?;
         outcome.solving += start.elapsed();
         let step = simulation.steps();
         outcome.steps = step - first;
@@ -196,34 +285,32 @@ fn advance(
         if step.is_multiple_of(plan.steps_per_frame) {
             outputs.record(simulation, step / plan.steps_per_frame)?;
         }
-        if plan.expect_at == Some(step) {
-            outcome.unmet = simulation.unmet()?;
-        }
-        if plan.steps_per_save.is_some_and(|period| step.is_multiple_of(period)) {
+        // After the frame: a checkpoint promises that everything up to it is written.
+        if plan.saves_at(step) {
             simulation.save(checkpoint)?;
         }
-        if args.lose_device_after.is_some_and(|after| step >= after)
-            && let Some(gpu) = simulation.executor().gpu()
-        {
-            gpu.device().device.destroy();
-        }
     }
-    Ok(outcome)
 }
 
-/// The error with what can be done now.
-fn explain(error: anyhow::Error, args: &RunArgs, checkpoint: &Path) -> anyhow::Error {
-    let lost = error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(SimulationError::Compute(ComputeError::DeviceLost(_))))
-    });
-    if lost && checkpoint.exists() {
-        let mut advice = format!("continue with: sinew run {} --resume", args.scene);
-        if let Some(out) = &args.out {
-            advice += &format!(" --out {}", out.display());
-        }
-        return error.context(advice);
+/// The error with what can be done now. A lost device can show itself as any other error, so it is asked.
+fn explain(error: anyhow::Error, simulation: &mut Simulation, checkpoint: &Path) -> anyhow::Error {
+    let Some(Err(lost @ ComputeError::DeviceLost(_))) =
+        simulation.executor().gpu().map(|executor| executor.device().check())
+    else {
+        return error;
+    };
+    let time_step = simulation.model().settings.time_step;
+    match simulation.last_state().filter(|_| checkpoint.exists()) {
+        Some(state) => anyhow::anyhow!(
+            "{lost}; the same command with --resume continues from {} at {:.3} s, with --backend cpu also \
+             without the device",
+            checkpoint.display(),
+            state.steps() as f64 * time_step
+        ),
+        None => anyhow::anyhow!(
+            "{lost}; there is no checkpoint to --resume from yet: run again, with a smaller --save-every"
+        ),
     }
-    error
 }
 
 fn progress_bar(quiet: bool, last: u64) -> ProgressBar {

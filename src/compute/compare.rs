@@ -91,7 +91,7 @@ pub fn compare_runs(
 }
 
 /// The buffers a pass writes.
-fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
+pub(super) fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
     pass.kernel
         .bindings
         .iter()

@@ -5,7 +5,7 @@ use super::buffers::{BufferId, Buffers, Data};
 use super::error::ComputeError;
 use super::kernel::{Bound, Grain, Kernel, RawBuffer};
 use super::passes::{Launch, Pass, Passes, Run};
-use crate::math::Real;
+use crate::math::{Real, Width};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -22,27 +22,32 @@ pub enum Order {
     Backward,
 }
 
-/// Calls below which a pass stays on one thread: waking the others costs more.
-const PARALLEL_CALLS: u32 = 2048;
-/// Calls per piece of a parallel pass: small enough to balance, large enough to amortise the hand-over.
-const CALLS_PER_PIECE: u32 = 4096;
+/// Calls per piece of a parallel pass: small enough to balance a colour of a small cloth, large enough to amortise the
+/// hand-over. A pass of one piece stays on its thread.
+const CALLS_PER_PIECE: u32 = 1024;
 /// A workgroup is worth many calls.
 const GROUPS_PER_PIECE: u32 = 8;
 
 /// A scalar in which every kernel has a twin.
 pub trait Precision: Real {
-    fn twin(kernel: &Kernel) -> fn(&Bound<'_, Self>, Range<u32>);
+    /// Runs a range of a kernel's calls, at most `width` at once.
+    fn run(kernel: &Kernel, bound: &Bound<'_, Self>, calls: Range<u32>, width: Width);
 }
 
 impl Precision for f32 {
-    fn twin(kernel: &Kernel) -> fn(&Bound<'_, f32>, Range<u32>) {
-        kernel.twin_f32
+    #[inline]
+    fn run(kernel: &Kernel, bound: &Bound<'_, f32>, calls: Range<u32>, width: Width) {
+        match kernel.lanes_f32 {
+            Some(lanes) if width > Width::One => lanes(bound, calls, width),
+            _ => (kernel.twin_f32)(bound, calls),
+        }
     }
 }
 
 impl Precision for f64 {
-    fn twin(kernel: &Kernel) -> fn(&Bound<'_, f64>, Range<u32>) {
-        kernel.twin_f64
+    #[inline]
+    fn run(kernel: &Kernel, bound: &Bound<'_, f64>, calls: Range<u32>, _: Width) {
+        (kernel.twin_f64)(bound, calls);
     }
 }
 
@@ -56,17 +61,25 @@ pub struct CpuExecutor<R> {
     memory: Vec<Memory<R>>,
     passes: Vec<Pass>,
     order: Order,
+    width: Width,
 }
 
 impl<R: Precision> CpuExecutor<R> {
     pub fn new(buffers: &Buffers, passes: &Passes) -> Self {
         let memory = buffers.ids().map(|id| memory_of(buffers.initial(id))).collect();
-        Self { memory, passes: passes.list.clone(), order: Order::Parallel }
+        Self { memory, passes: passes.list.clone(), order: Order::Parallel, width: Width::widest() }
     }
 
     /// The same backend with another order of calls.
     pub fn with_order(mut self, order: Order) -> Self {
         self.order = order;
+        self
+    }
+
+    /// The same backend with at most so many calls at once: [`Width::One`] is the plain twin. Results do not depend on
+    /// it either.
+    pub fn with_width(mut self, width: Width) -> Self {
+        self.width = width;
         self
     }
 
@@ -85,23 +98,29 @@ impl<R: Precision> CpuExecutor<R> {
             },
             buffers: &raw,
         };
-        run_calls(pass.kernel, &bound, pass.calls, self.order);
+        run_calls(pass.kernel, &bound, pass.calls, self.order, self.width);
     }
 }
 
-fn run_calls<R: Precision>(kernel: &'static Kernel, bound: &Bound<'_, R>, calls: u32, order: Order) {
-    let (threshold, piece) = match kernel.grain {
-        Grain::Invocation => (PARALLEL_CALLS, CALLS_PER_PIECE),
-        Grain::Workgroup => (GROUPS_PER_PIECE, GROUPS_PER_PIECE),
+fn run_calls<R: Precision>(
+    kernel: &'static Kernel,
+    bound: &Bound<'_, R>,
+    calls: u32,
+    order: Order,
+    width: Width,
+) {
+    let piece = match kernel.grain {
+        Grain::Invocation => CALLS_PER_PIECE,
+        Grain::Workgroup => GROUPS_PER_PIECE,
     };
     match order {
-        Order::Backward => (0..calls).rev().for_each(|id| R::twin(kernel)(bound, id..id + 1)),
-        Order::Parallel if calls > threshold => {
+        Order::Backward => (0..calls).rev().for_each(|id| R::run(kernel, bound, id..id + 1, width)),
+        Order::Parallel if calls > piece => {
             (0..calls.div_ceil(piece)).into_par_iter().for_each(|p| {
-                R::twin(kernel)(bound, p * piece..((p + 1) * piece).min(calls));
+                R::run(kernel, bound, p * piece..((p + 1) * piece).min(calls), width);
             });
         }
-        Order::Parallel | Order::Forward => R::twin(kernel)(bound, 0..calls),
+        Order::Parallel | Order::Forward => R::run(kernel, bound, 0..calls, width),
     }
 }
 
@@ -122,11 +141,14 @@ fn raw<R: Real>(memory: &mut Memory<R>) -> RawBuffer {
 
 impl<R: Precision> Executor for CpuExecutor<R> {
     fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
-        for run in runs {
-            for _ in 0..run.times {
-                run.passes.clone().for_each(|index| self.run_pass(index));
+        // On a thread of the pool, a pass wakes the others without going to sleep itself.
+        rayon::scope(|_| {
+            for run in runs {
+                for _ in 0..run.times {
+                    run.passes.clone().for_each(|index| self.run_pass(index));
+                }
             }
-        }
+        });
         Ok(())
     }
 

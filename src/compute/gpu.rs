@@ -3,10 +3,13 @@
 use super::Executor;
 use super::adapter::Gpu;
 use super::buffers::{BufferId, Buffers, Data, Role};
+use super::compare::written;
 use super::error::ComputeError;
-use super::kernel::{Access, Grain, Kernel};
+use super::image::Image;
+use super::kernel::Grain;
 use super::passes::{Launch, Pass, Passes, Run};
-use super::reflect::{LAUNCH, reflect};
+use super::pipeline::Pipeline;
+use super::reflect::LAUNCH;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -20,6 +23,9 @@ const LAUNCH_STRIDE: u64 = 256;
 const SUBMIT_SECONDS: f64 = 0.1;
 /// Dispatches in the first submission, before anything has been measured.
 const FIRST_SUBMIT: f64 = 256.0;
+
+/// Calls below which a pass reads buffers even where images are faster: making its copies costs more.
+const IMAGE_CALLS: u32 = 1024;
 
 /// `launch` as the shader sees it.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -48,18 +54,12 @@ impl From<Launch<f64>> for LaunchUniform {
     }
 }
 
-/// A kernel built for a device.
-struct Pipeline {
-    pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
-    workgroup_size: u32,
-    /// The WGSL binding number of each declared buffer.
-    indices: Vec<u32>,
-    launch_index: Option<u32>,
-}
-
 struct Recorded {
     pipeline: usize,
+    /// The buffers whose images the pass reads.
+    images: Vec<BufferId>,
+    /// The buffers the pass writes.
+    writes: Vec<BufferId>,
     group: wgpu::BindGroup,
     offset: Option<u32>,
     groups: [u32; 2],
@@ -72,6 +72,8 @@ pub struct GpuExecutor {
     reals: Vec<bool>,
     lengths: Vec<usize>,
     buffers: Vec<wgpu::Buffer>,
+    /// The images that some pass reads, by buffer.
+    images: HashMap<BufferId, Image>,
     pipelines: Vec<Pipeline>,
     passes: Vec<Recorded>,
     staging: Option<wgpu::Buffer>,
@@ -80,29 +82,62 @@ pub struct GpuExecutor {
 
 impl GpuExecutor {
     /// Uploads the buffers and builds every pipeline and bind group the passes need.
+    ///
+    /// Software adapters read images of buffers, which they do several times faster.
     pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
+        Self::with_images(gpu, buffers, passes, gpu.report.is_software())
+    }
+
+    /// As [`GpuExecutor::new`], with or without images of the buffers that long passes read. Results do not depend on
+    /// it.
+    pub fn with_images(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        passes: &Passes,
+        images: bool,
+    ) -> Result<Self, ComputeError> {
         let device_buffers = upload(gpu, buffers)?;
         let launches = upload_launches(gpu, passes)?;
+        let mut device_images: HashMap<BufferId, Image> = HashMap::new();
         let mut pipelines: Vec<Pipeline> = Vec::new();
-        let mut by_kernel: HashMap<&'static str, usize> = HashMap::new();
+        let mut by_kernel: HashMap<(&'static str, bool), usize> = HashMap::new();
         let mut recorded = Vec::with_capacity(passes.list.len());
         let mut groups: HashMap<(usize, Vec<BufferId>), wgpu::BindGroup> = HashMap::new();
         for (number, pass) in passes.list.iter().enumerate() {
-            let index = match by_kernel.get(pass.kernel.path) {
+            let fit = pass.buffers.iter().all(|&id| Image::fits(buffers.len(id)));
+            let images = images && fit && pass.calls >= IMAGE_CALLS;
+            let index = match by_kernel.get(&(pass.kernel.path, images)) {
                 Some(&index) => index,
                 None => {
-                    pipelines.push(build_pipeline(gpu, pass.kernel)?);
-                    by_kernel.insert(pass.kernel.path, pipelines.len() - 1);
+                    pipelines.push(Pipeline::new(gpu, pass.kernel, images)?);
+                    by_kernel.insert((pass.kernel.path, images), pipelines.len() - 1);
                     pipelines.len() - 1
                 }
             };
             let pipeline = &pipelines[index];
+            let image_ids: Vec<BufferId> = pass
+                .buffers
+                .iter()
+                .zip(&pipeline.images)
+                .filter(|(_, image)| **image)
+                .map(|(&id, _)| id)
+                .collect();
+            for &id in &image_ids {
+                device_images.entry(id).or_insert_with(|| {
+                    Image::new(&gpu.device, buffers.name(id), buffers.element(id), buffers.len(id))
+                });
+            }
             let group = groups
                 .entry((index, pass.buffers.clone()))
-                .or_insert_with(|| bind(gpu, pipeline, pass, &device_buffers, &launches))
+                .or_insert_with(|| {
+                    let bytes = size_of::<LaunchUniform>();
+                    pipeline.bind(gpu, pass, &device_buffers, &device_images, &launches, bytes)
+                })
                 .clone();
             recorded.push(Recorded {
                 pipeline: index,
+                images: image_ids,
+                writes: written(pass).collect(),
                 group,
                 offset: pipeline.launch_index.map(|_| number as u32 * LAUNCH_STRIDE as u32),
                 groups: workgroups(pass, pipeline.workgroup_size),
@@ -115,6 +150,7 @@ impl GpuExecutor {
             reals: buffers.ids().map(|id| buffers.element(id).is_real()).collect(),
             lengths: buffers.ids().map(|id| buffers.initial(id).len()).collect(),
             buffers: device_buffers,
+            images: device_images,
             pipelines,
             passes: recorded,
             staging: None,
@@ -142,15 +178,40 @@ impl GpuExecutor {
         pass.dispatch_workgroups(recorded.groups[0], recorded.groups[1], 1);
     }
 
-    /// Records passes into one compute pass and submits them.
-    fn submit(&self, indices: &[usize]) {
+    /// Records copies of the buffers whose images a pass reads and something has written, then notes what it writes.
+    fn refresh_images(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
+        for id in &self.passes[index].images {
+            if let Some(image) = self.images.get_mut(id).filter(|image| image.stale) {
+                image.refresh(encoder, &self.buffers[id.0]);
+            }
+        }
+        for id in &self.passes[index].writes {
+            if let Some(image) = self.images.get_mut(id) {
+                image.stale = true;
+            }
+        }
+    }
+
+    fn reads_stale_image(&self, index: usize) -> bool {
+        self.passes[index].images.iter().any(|id| self.images.get(id).is_some_and(|image| image.stale))
+    }
+
+    /// Records passes and submits them: one compute pass as long as no image has to be copied in between.
+    fn submit(&mut self, indices: &[usize]) {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        {
+        let mut rest = indices;
+        while !rest.is_empty() {
+            let mut count = 0;
+            while count < rest.len() && (count == 0 || !self.reads_stale_image(rest[count])) {
+                self.refresh_images(&mut encoder, rest[count]);
+                count += 1;
+            }
             let mut pass = encoder.begin_compute_pass(&Default::default());
             let mut bound = None;
-            for &index in indices {
+            for &index in &rest[..count] {
                 self.record(&mut pass, index, &mut bound);
             }
+            rest = &rest[count..];
         }
         self.gpu.queue.submit([encoder.finish()]);
     }
@@ -172,7 +233,7 @@ impl GpuExecutor {
         let mut times = Vec::with_capacity(indices.len());
         for piece in indices.chunks(MOST_QUERIES / 2) {
             let count = 2 * piece.len() as u32;
-            let device = &self.gpu.device;
+            let device = self.gpu.device.clone();
             let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("pass times"),
                 ty: wgpu::QueryType::Timestamp,
@@ -186,6 +247,7 @@ impl GpuExecutor {
             });
             let mut encoder = device.create_command_encoder(&Default::default());
             for (k, &index) in piece.iter().enumerate() {
+                self.refresh_images(&mut encoder, index);
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                     label: None,
                     timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
@@ -297,100 +359,6 @@ fn upload_launches(gpu: &Gpu, passes: &Passes) -> Result<wgpu::Buffer, ComputeEr
     })
 }
 
-fn build_pipeline(gpu: &Gpu, kernel: &'static Kernel) -> Result<Pipeline, ComputeError> {
-    let reflected = reflect(kernel)?;
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
-        .bindings
-        .iter()
-        .map(|binding| wgpu::BindGroupLayoutEntry {
-            binding: binding.index,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: match binding.access {
-                    Access::Uniform => wgpu::BufferBindingType::Uniform,
-                    access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
-                },
-                has_dynamic_offset: binding.name == LAUNCH,
-                min_binding_size: None,
-            },
-            count: None,
-        })
-        .collect();
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(kernel.name),
-        entries: &entries,
-    });
-    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(kernel.name),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(kernel.name),
-        source: wgpu::ShaderSource::Wgsl(reflected.source.as_str().into()),
-    });
-    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(kernel.name),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some(kernel.name),
-        // Kernels set workgroup memory before they read it.
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory: false,
-            ..Default::default()
-        },
-        cache: None,
-    });
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        // Objects of a lost device are invalid too; that is not the shader's fault.
-        gpu.check()?;
-        return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });
-    }
-    let index_of = |name: &str| reflected.bindings.iter().find(|b| b.name == name).map(|b| b.index);
-    Ok(Pipeline {
-        pipeline,
-        layout,
-        workgroup_size: reflected.workgroup_size,
-        indices: kernel
-            .bindings
-            .iter()
-            .map(|b| index_of(b.name).expect("reflect() checks that every declared binding exists"))
-            .collect(),
-        launch_index: index_of(LAUNCH),
-    })
-}
-
-fn bind(
-    gpu: &Gpu,
-    pipeline: &Pipeline,
-    pass: &Pass,
-    buffers: &[wgpu::Buffer],
-    launches: &wgpu::Buffer,
-) -> wgpu::BindGroup {
-    let mut entries: Vec<wgpu::BindGroupEntry> = pipeline
-        .indices
-        .iter()
-        .zip(&pass.buffers)
-        .map(|(&binding, id)| wgpu::BindGroupEntry { binding, resource: buffers[id.0].as_entire_binding() })
-        .collect();
-    if let Some(binding) = pipeline.launch_index {
-        entries.push(wgpu::BindGroupEntry {
-            binding,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: launches,
-                offset: 0,
-                size: std::num::NonZeroU64::new(size_of::<LaunchUniform>() as u64),
-            }),
-        });
-    }
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(pass.kernel.name),
-        layout: &pipeline.layout,
-        entries: &entries,
-    })
-}
-
 /// The dispatch size: rows of at most `LAUNCH_ROW` invocations.
 fn workgroups(pass: &Pass, workgroup_size: u32) -> [u32; 2] {
     let groups = match pass.kernel.grain {
@@ -437,6 +405,9 @@ impl Executor for GpuExecutor {
             });
         }
         self.gpu.queue.write_buffer(&self.buffers[buffer.0], 0, &device_bytes(data));
+        if let Some(image) = self.images.get_mut(&buffer) {
+            image.stale = true;
+        }
         self.gpu.check()
     }
 

@@ -1,7 +1,8 @@
 //! A kernel is a unit of three: WGSL source, Rust twin, and the declaration that joins them.
 
 use super::passes::Launch;
-use crate::math::Real;
+use crate::math::lane::MOST;
+use crate::math::{Lanes, Places, Real, Vec4, Width};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
@@ -45,7 +46,12 @@ pub struct Kernel {
     pub bindings: &'static [Binding],
     pub twin_f32: fn(&Bound<'_, f32>, Range<u32>),
     pub twin_f64: fn(&Bound<'_, f64>, Range<u32>),
+    /// The f32 twin, several invocations at once: the same bits, sooner.
+    pub lanes_f32: Option<LaneTwin>,
 }
+
+/// Runs a range of invocations, at most so many at once.
+pub type LaneTwin = fn(&Bound<'_, f32>, Range<u32>, Width);
 
 impl std::fmt::Debug for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -129,13 +135,103 @@ impl<T: Copy> Shared<'_, T> {
     }
 }
 
+impl Shared<'_, Vec4<f32>> {
+    /// The elements at the lanes' places.
+    #[inline(always)]
+    pub fn gather<L: Lanes>(&self, places: &Places) -> Vec4<L> {
+        places.assert_within(self.len);
+        // SAFETY: all places are within, and no other invocation writes these elements (see `RawBuffer`).
+        L::vectors(|lane| unsafe { &*self.start.add(places.lane(lane) as usize) })
+    }
+
+    /// Replaces the elements at the lanes' places where the mask says so; those places must differ.
+    #[inline(always)]
+    pub fn scatter<L: Lanes>(&self, places: &Places, values: Vec4<L>, mask: L::Mask) {
+        places.assert_within(self.len);
+        // SAFETY: all places are within.
+        let place = |lane: usize| unsafe { self.start.add(places.lane(lane) as usize) };
+        if L::all(mask) {
+            // SAFETY: no other invocation touches these elements (see `RawBuffer`).
+            unsafe { L::set_vectors(values, place) };
+            return;
+        }
+        let mut copies = [Vec4::ZERO; MOST];
+        let start = copies.as_mut_ptr();
+        // SAFETY: a lane is below `MOST`.
+        unsafe { L::set_vectors(values, |lane| start.add(lane)) };
+        let bits = L::bits(mask);
+        for (lane, value) in copies.into_iter().enumerate().take(L::COUNT) {
+            if bits >> lane & 1 != 0 {
+                // SAFETY: no other invocation touches these elements (see `RawBuffer`).
+                unsafe { *place(lane) = value };
+            }
+        }
+    }
+
+    /// Every `step`-th element, one per lane, from `first` on.
+    #[inline(always)]
+    pub fn load_vectors<L: Lanes>(&self, first: u32, step: u32) -> Vec4<L> {
+        let start = self.vectors::<L>(first, step);
+        // SAFETY: in range, and no other invocation writes these elements (see `RawBuffer`).
+        L::vectors(|lane| unsafe { &*start.add(lane * step as usize) })
+    }
+
+    /// Replaces every `step`-th element, one per lane, from `first` on.
+    #[inline(always)]
+    pub fn store_vectors<L: Lanes>(&self, first: u32, step: u32, values: Vec4<L>) {
+        let start = self.vectors::<L>(first, step);
+        // SAFETY: in range, and no other invocation touches these elements (see `RawBuffer`).
+        unsafe { L::set_vectors(values, |lane| start.add(lane * step as usize)) }
+    }
+
+    /// Where a block's lanes begin, all of them in range.
+    #[inline(always)]
+    fn vectors<L: Lanes>(&self, first: u32, step: u32) -> *mut Vec4<f32> {
+        let end = first as usize + (L::COUNT - 1) * step as usize;
+        assert!(end < self.len, "lanes {first} to {end} are outside a buffer of {} elements", self.len);
+        // SAFETY: in range.
+        unsafe { self.start.add(first as usize) }
+    }
+}
+
+impl Shared<'_, f32> {
+    /// One element per lane, from `first` on.
+    #[inline(always)]
+    pub fn load<L: Lanes>(&self, first: u32) -> L {
+        L::load(self.block::<L>(first))
+    }
+
+    /// Replaces one element per lane, from `first` on.
+    #[inline(always)]
+    pub fn store<L: Lanes>(&self, first: u32, values: L) {
+        values.store(self.block::<L>(first));
+    }
+
+    /// The elements of a block's own lanes.
+    #[inline(always)]
+    #[expect(
+        clippy::mut_from_ref,
+        reason = "the elements belong to the block alone, as `RawBuffer` promises"
+    )]
+    fn block<L: Lanes>(&self, first: u32) -> &mut [f32] {
+        let first = first as usize;
+        assert!(
+            self.len >= L::COUNT && first <= self.len - L::COUNT,
+            "lanes from {first} are outside a buffer"
+        );
+        // SAFETY: in range, and no other invocation touches these elements (see `RawBuffer`).
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(first), L::COUNT) }
+    }
+}
+
 /// Declares a kernel: its shader, its buffers and its twin, the function named after the shader's entry point.
 ///
-/// Makes `Bindings`, what the twin sees, with one field per buffer, and `KERNEL`.
+/// Makes `Bindings`, what the twin sees, with one field per buffer, and `KERNEL`. After `lanes` stands a function
+/// generic over [`Lanes`] that does what the twin does for `L::COUNT` invocations, with the same bits.
 #[macro_export]
 macro_rules! kernel {
     (
-        $path:literal => $twin:ident per $grain:ident {
+        $path:literal => $twin:ident $(, lanes $lanes:ident,)? per $grain:ident {
             $( $access:ident $name:ident : $element:ident ),* $(,)?
         }
     ) => {
@@ -181,8 +277,32 @@ macro_rules! kernel {
             )* ],
             twin_f32: twin::<f32>,
             twin_f64: twin::<f64>,
+            lanes_f32: $crate::kernel!(@lanes $twin $($lanes)?),
         };
     };
+
+    (@lanes $twin:ident) => { None };
+    (@lanes $twin:ident $lanes:ident) => {{
+        struct Blocks<'a>(Bindings<'a, f32>);
+        impl $crate::math::lane::Blocks for Blocks<'_> {
+            #[inline(always)]
+            fn block<L: $crate::math::Lanes>(&self, first: u32) {
+                $lanes::<L>(&self.0, first);
+            }
+            #[inline(always)]
+            fn single(&self, id: u32) {
+                $twin(&self.0, id);
+            }
+        }
+        fn run(
+            bound: &$crate::compute::Bound<'_, f32>,
+            range: std::ops::Range<u32>,
+            width: $crate::math::Width,
+        ) {
+            $crate::math::lane::run(&Blocks(Bindings::bind(bound)), range, width);
+        }
+        Some(run)
+    }};
 
     (@access uniform) => { $crate::compute::Access::Uniform };
     (@access read) => { $crate::compute::Access::Read };

@@ -11,8 +11,10 @@ mod compose;
 mod cpu;
 mod error;
 mod gpu;
+mod image;
 mod kernel;
 mod passes;
+mod pipeline;
 mod reflect;
 
 pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports};

@@ -8,21 +8,23 @@
 //! masses split among a particle's n constraints (W = n w, kept in `offsets.w`), the correction the true mass: the
 //! same as averaging the corrections of split particles, stable for relaxation below 2 (Tonge et al. 2012).
 
-use super::distance::{project, unpack};
+use super::distance::{DistanceMaterials, compliances, project, unpack};
 use super::iterate::KEEP;
-use crate::math::{Real, Vec3, Vec4};
+use super::slices::SLICE;
+use crate::math::{Lanes, Places, Real, Vec3, Vec4};
 use crate::particles::World;
 
 /// There are other constraints, whose corrections are in `gathered`.
 pub const GATHERED: u32 = 4;
 
 crate::kernel! {
-    "constraints/distance_jacobi" => distance_jacobi per Invocation {
+    "constraints/distance_jacobi" => distance_jacobi, lanes distance_jacobi_lanes, per Invocation {
         uniform world: World,
-        read distance_starts: uint,
-        read distance_slots: uint,        // j | material << 23
-        read distance_materials: real2,   // α/g stretched, compressed [m/N]
-        write distance_states: real4,     // L [m], g, λ, λ before
+        uniform distance_materials: DistanceMaterials,
+        read distance_starts: uint,       // where each slice's cells begin, and one end
+        read distance_slots: uint4,       // four of j | material << 23
+        read distance_rest: real4,        // four L [m]; four shape factors g
+        write distance_lambdas: real4,    // four λ [N s²]; four λ of the iteration before
         read gathered: real4,             // xyz [m], of other constraints
         read positions: real4,            // xyz [m], w = 1/mass [1/kg]
         read offsets: real4,              // xyz [m], w = the solver's 1/mass
@@ -34,30 +36,108 @@ crate::kernel! {
 fn distance_jacobi<R: Real>(b: &Bindings<R>, i: u32) {
     let xi = b.positions[i as usize];
     let oi = b.offsets[i as usize];
-    let keep = b.launch.flags & KEEP != 0;
+    let accelerated = b.launch.weight != R::ONE;
     let mut sum = Vec3::ZERO;
-    for s in b.distance_starts[i as usize]..b.distance_starts[i as usize + 1] {
-        let (j, material) = unpack(b.distance_slots[s as usize]);
-        let (xj, oj) = (b.positions[j as usize], b.offsets[j as usize]);
-        let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
-        let state = b.distance_states.get(s);
-        let (lambda, before) = if b.launch.index == 0 { (R::ZERO, R::ZERO) } else { (state.z, state.w) };
-        let compliances = b.distance_materials[material as usize].map(|alpha| alpha * state.y);
-        let (push, dl) = project(d, oi.w + oj.w, state.x, compliances, lambda, b.world.dt);
-        sum -= push * b.world.relaxation;
-        if keep {
-            let next = b.launch.weight * (lambda + dl * b.world.relaxation - before) + before;
-            b.distance_states.set(s, Vec4::new(state.x, state.y, next, lambda));
+    for cell in cells(b.distance_starts, i) {
+        let slots = b.distance_slots[cell as usize];
+        let rest_lengths = b.distance_rest[2 * cell as usize].to_array();
+        let factors = b.distance_rest[2 * cell as usize + 1].to_array();
+        let mut lambdas = [R::ZERO; 4];
+        if b.launch.index > 0 {
+            lambdas = b.distance_lambdas.get(2 * cell).to_array();
+        }
+        let mut next = lambdas;
+        for s in 0..4 {
+            let (j, material) = unpack(slots[s]);
+            let (xj, oj) = (b.positions[j as usize], b.offsets[j as usize]);
+            let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
+            let alphas = b.distance_materials.compliances[material as usize].map(|alpha| alpha * factors[s]);
+            let (push, dl) = project(d, oi.w + oj.w, rest_lengths[s], alphas, lambdas[s], b.world.dt);
+            sum -= push * b.world.relaxation;
+            next[s] += dl * b.world.relaxation;
+        }
+        if b.launch.flags & KEEP != 0 {
+            let mut next = Vec4::from_array(next);
+            if accelerated {
+                let before =
+                    if b.launch.index > 1 { b.distance_lambdas.get(2 * cell + 1) } else { Vec4::ZERO };
+                next = before.towards(next, b.launch.weight);
+                b.distance_lambdas.set(2 * cell + 1, Vec4::from_array(lambdas));
+            }
+            b.distance_lambdas.set(2 * cell, next);
         }
     }
     sum = sum * xi.w;
     if b.launch.flags & GATHERED != 0 {
         sum += b.gathered[i as usize].xyz();
     }
-    let mut next = oi.xyz() + sum;
-    if b.launch.weight != R::ONE {
-        let before = b.offsets_next.get(i).xyz();
-        next = (next - before) * b.launch.weight + before;
+    let mut next = (oi.xyz() + sum).with_w(oi.w);
+    if accelerated {
+        next = b.offsets_next.get(i).towards(next, b.launch.weight);
+        next.w = oi.w;
     }
-    b.offsets_next.set(i, next.with_w(oi.w));
+    b.offsets_next.set(i, next);
+}
+
+/// The cells of four slots that belong to a particle.
+#[inline(always)]
+fn cells(starts: &[u32], i: u32) -> impl Iterator<Item = u32> {
+    let (slice, lane) = ((i / SLICE) as usize, i % SLICE);
+    (starts[slice]..starts[slice + 1]).step_by(SLICE as usize).map(move |cell| cell + lane)
+}
+
+/// As [`distance_jacobi`], line by line, for several neighbouring particles of a slice.
+#[inline(always)]
+fn distance_jacobi_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
+    let block = i as usize..i as usize + L::COUNT;
+    let own = Places::new::<L>(b.positions.len().min(b.offsets.len()), |lane| i + lane as u32);
+    let xi: Vec4<L> = L::gather(b.positions, &own);
+    let oi: Vec4<L> = L::gather(b.offsets, &own);
+    let accelerated = b.launch.weight != 1.0;
+    let (dt, relaxation) = (L::splat(b.world.dt), L::splat(b.world.relaxation));
+    let weight = L::splat(b.launch.weight);
+    let mut sum = Vec3::ZERO;
+    for cell in cells(b.distance_starts, i) {
+        let slots = &b.distance_slots[cell as usize..cell as usize + L::COUNT];
+        let rest = &b.distance_rest[2 * cell as usize..2 * (cell as usize + L::COUNT)];
+        let rest_lengths = L::vectors(|lane| &rest[2 * lane]).to_array();
+        let factors = L::vectors(|lane| &rest[2 * lane + 1]).to_array();
+        let mut lambdas = [L::ZERO; 4];
+        if b.launch.index > 0 {
+            lambdas = b.distance_lambdas.load_vectors::<L>(2 * cell, 2).to_array();
+        }
+        let mut next = lambdas;
+        for s in 0..4 {
+            let j = Places::new::<L>(b.positions.len(), |lane| unpack(slots[lane][s]).0);
+            let (xj, oj): (Vec4<L>, Vec4<L>) = (L::gather(b.positions, &j), L::gather(b.offsets, &j));
+            let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
+            let alphas = compliances(b.distance_materials, factors[s], |lane| unpack(slots[lane][s]).1);
+            let (push, dl) = project(d, oi.w + oj.w, rest_lengths[s], alphas, lambdas[s], dt);
+            sum -= push * relaxation;
+            next[s] = next[s] + dl * relaxation;
+        }
+        if b.launch.flags & KEEP != 0 {
+            let mut next = Vec4::from_array(next);
+            if accelerated {
+                let mut before = Vec4::ZERO;
+                if b.launch.index > 1 {
+                    before = b.distance_lambdas.load_vectors(2 * cell + 1, 2);
+                }
+                next = before.towards(next, weight);
+                b.distance_lambdas.store_vectors(2 * cell + 1, 2, Vec4::from_array(lambdas));
+            }
+            b.distance_lambdas.store_vectors(2 * cell, 2, next);
+        }
+    }
+    sum = sum * xi.w;
+    if b.launch.flags & GATHERED != 0 {
+        let gathered = &b.gathered[block];
+        sum += L::vectors(|lane| &gathered[lane]).xyz();
+    }
+    let mut next = (oi.xyz() + sum).with_w(oi.w);
+    if accelerated {
+        next = b.offsets_next.gather::<L>(&own).towards(next, weight);
+        next.w = oi.w;
+    }
+    b.offsets_next.store_vectors(i, 1, next);
 }

@@ -9,6 +9,7 @@ pub mod gather;
 pub mod isometric;
 pub mod iterate;
 pub mod setup;
+mod slices;
 pub mod volume;
 
 use crate::compute::Kernel;

@@ -2,12 +2,12 @@
 
 use super::distance::pack;
 use super::iterate::{JACOBI, KEEP};
+use super::slices::Slices;
 use super::{area, attachment, dihedral, distance, distance_jacobi, gather, isometric, volume};
 use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
 use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
 use crate::model::elements::Elements;
-use crate::model::incidence::Incidence;
 use crate::scene::SolverKind;
 use std::ops::Range;
 
@@ -267,36 +267,26 @@ impl Builder<'_> {
     fn distance(&mut self) -> Result<(), ComputeError> {
         let sorted = self.sort("distance_ends", |e| &e.links, |link| link.ends)?;
         let links = sorted.as_ref().map_or(&[][..], |sorted| &sorted.elements);
-        let materials = match self.model.materials.as_slice() {
-            [] => vec![[0.0; 2]],
-            some => some.to_vec(),
-        };
+        let mut materials = self.model.materials.clone();
+        materials.resize(distance::MATERIALS, [0.0; 2]);
+        let materials = Data::Reals(materials.into_flattened());
+        self.buffers.add("distance_materials", Element::Real, Role::Uniform, materials)?;
         if self.model.settings.solver == SolverKind::Jacobi {
-            let ends: Vec<[u32; 2]> = links.iter().map(|link| link.ends).collect();
-            let incidence = Incidence::new(&ends, self.model.particle_count()).map_err(|error| {
+            let slices = Slices::new(links, self.model.particle_count()).map_err(|error| {
                 ComputeError::Buffer { buffer: "distance_slots".into(), problem: error.to_string() }
             })?;
-            let slots = incidence.slots.iter().map(|&slot| {
-                let link = &links[slot as usize / 2];
-                pack(link.ends[1 - slot as usize % 2], link.material)
-            });
-            let states = incidence.slots.iter().map(|&slot| {
-                let link = &links[slot as usize / 2];
-                [link.rest_length, link.factor, 0.0, 0.0]
-            });
-            let (slots, states) = (slots.collect(), states.collect());
-            self.buffers.uints("distance_starts", Role::Model, incidence.starts)?;
-            self.buffers.uints("distance_slots", Role::Model, slots)?;
-            self.buffers.real4s("distance_states", Role::Scratch, states)?;
+            let lambdas = vec![[0.0; 4]; slices.rest.len()];
+            self.buffers.uints("distance_starts", Role::Model, slices.starts)?;
+            self.buffers.uint4s("distance_slots", Role::Model, slices.slots)?;
+            self.buffers.real4s("distance_rest", Role::Model, slices.rest)?;
+            self.buffers.real4s("distance_lambdas", Role::Scratch, lambdas)?;
         } else {
             let ends = links.iter().map(|link| [link.ends[0], pack(link.ends[1], link.material)]).collect();
             let rest = links.iter().map(|link| [link.rest_length, link.factor]).collect();
-            let lambdas = vec![0.0; links.len()];
             self.buffers.uint2s("distance_ends", Role::Model, ends)?;
-            self.buffers.reals("distance_lambdas", Role::Scratch, lambdas)?;
+            self.buffers.reals("distance_lambdas", Role::Scratch, vec![0.0; links.len()])?;
             self.real2s("distance_rest", Role::Model, rest)?;
         }
-        self.real2s("distance_materials", Role::Model, materials)?;
         if let Some(Sorted { ranges, statistics, .. }) = sorted {
             self.families.push(Family {
                 name: "distance",

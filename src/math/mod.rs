@@ -4,11 +4,15 @@
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
 mod hinge;
+pub mod lane;
+#[cfg(target_arch = "x86_64")]
+mod lane_x86;
 mod quat;
 mod real;
 mod vec;
 
 pub use hinge::Hinge;
+pub use lane::{Lane, Lanes, Places, Width};
 pub use quat::Quat;
 pub use real::Real;
 pub use vec::{Vec3, Vec4};

@@ -1,12 +1,13 @@
 //! The scalar of a twin: f32, what the device computes, or f64, what we call true.
 
+use super::Lane;
 use std::fmt::{Debug, Display};
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 
 /// A floating point scalar.
 pub trait Real:
-    Copy
+    Lane<Mask = bool>
     + Debug
     + Display
     + Default
@@ -16,19 +17,12 @@ pub trait Real:
     + Sync
     + 'static
     + bytemuck::Pod
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
     + AddAssign
     + SubAssign
     + MulAssign
     + DivAssign
     + Sum
 {
-    const ZERO: Self;
-    const ONE: Self;
     /// The distance from 1 to the next larger number.
     const EPSILON: Self;
     /// The name a user types after `--precision`.
@@ -37,7 +31,6 @@ pub trait Real:
     /// The nearest value to `x`.
     fn of(x: f64) -> Self;
     fn to_f64(self) -> f64;
-    fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -49,12 +42,6 @@ pub trait Real:
     fn atan2(self, x: Self) -> Self;
     fn is_finite(self) -> bool;
 
-    /// `if condition { yes } else { no }`, written so that both sides are values, as WGSL's `select`.
-    #[inline(always)]
-    fn select(condition: bool, yes: Self, no: Self) -> Self {
-        if condition { yes } else { no }
-    }
-
     #[inline(always)]
     fn clamp(self, low: Self, high: Self) -> Self {
         self.max(low).min(high)
@@ -63,9 +50,30 @@ pub trait Real:
 
 macro_rules! real {
     ($t:ident) => {
-        impl Real for $t {
+        impl Lane for $t {
+            type Mask = bool;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline(always)]
+            fn above(self, other: Self) -> bool {
+                self > other
+            }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn select(condition: bool, yes: Self, no: Self) -> Self {
+                if condition { yes } else { no }
+            }
+        }
+
+        impl Real for $t {
             const EPSILON: Self = $t::EPSILON;
             const NAME: &'static str = stringify!($t);
 
@@ -76,10 +84,6 @@ macro_rules! real {
             #[inline(always)]
             fn to_f64(self) -> f64 {
                 self.into()
-            }
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                self.sqrt()
             }
             #[inline(always)]
             fn abs(self) -> Self {

@@ -1,6 +1,6 @@
 //! Vectors of three and four components.
 
-use super::Real;
+use super::{Lane, Real};
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// A vector of three components.
@@ -27,18 +27,12 @@ unsafe impl<R: bytemuck::Zeroable> bytemuck::Zeroable for Vec4<R> {}
 // SAFETY: as above.
 unsafe impl<R: bytemuck::Pod> bytemuck::Pod for Vec4<R> {}
 
-impl<R: Real> Vec3<R> {
+impl<R: Lane> Vec3<R> {
     pub const ZERO: Self = Self { x: R::ZERO, y: R::ZERO, z: R::ZERO };
 
     #[inline(always)]
     pub fn new(x: R, y: R, z: R) -> Self {
         Self { x, y, z }
-    }
-
-    /// The nearest vector to a host vector.
-    #[inline(always)]
-    pub fn of(v: [f64; 3]) -> Self {
-        Self::new(R::of(v[0]), R::of(v[1]), R::of(v[2]))
     }
 
     #[inline(always)]
@@ -57,6 +51,19 @@ impl<R: Real> Vec3<R> {
     }
 
     #[inline(always)]
+    pub fn with_w(self, w: R) -> Vec4<R> {
+        Vec4 { x: self.x, y: self.y, z: self.z, w }
+    }
+}
+
+impl<R: Real> Vec3<R> {
+    /// The nearest vector to a host vector.
+    #[inline(always)]
+    pub fn of(v: [f64; 3]) -> Self {
+        Self::new(R::of(v[0]), R::of(v[1]), R::of(v[2]))
+    }
+
+    #[inline(always)]
     pub fn abs(self) -> Self {
         Self::new(self.x.abs(), self.y.abs(), self.z.abs())
     }
@@ -67,17 +74,12 @@ impl<R: Real> Vec3<R> {
     }
 
     #[inline(always)]
-    pub fn with_w(self, w: R) -> Vec4<R> {
-        Vec4 { x: self.x, y: self.y, z: self.z, w }
-    }
-
-    #[inline(always)]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 }
 
-impl<R: Real> Vec4<R> {
+impl<R: Lane> Vec4<R> {
     pub const ZERO: Self = Self { x: R::ZERO, y: R::ZERO, z: R::ZERO, w: R::ZERO };
 
     #[inline(always)]
@@ -89,9 +91,30 @@ impl<R: Real> Vec4<R> {
     pub fn xyz(self) -> Vec3<R> {
         Vec3::new(self.x, self.y, self.z)
     }
+
+    #[inline(always)]
+    pub fn from_array([x, y, z, w]: [R; 4]) -> Self {
+        Self { x, y, z, w }
+    }
+
+    #[inline(always)]
+    pub fn to_array(self) -> [R; 4] {
+        [self.x, self.y, self.z, self.w]
+    }
+
+    /// self + t (other − self); beyond `other` for t above 1.
+    #[inline(always)]
+    pub fn towards(self, other: Self, t: R) -> Self {
+        Self {
+            x: (other.x - self.x) * t + self.x,
+            y: (other.y - self.y) * t + self.y,
+            z: (other.z - self.z) * t + self.z,
+            w: (other.w - self.w) * t + self.w,
+        }
+    }
 }
 
-impl<R: Real> Add for Vec3<R> {
+impl<R: Lane> Add for Vec3<R> {
     type Output = Self;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
@@ -99,7 +122,7 @@ impl<R: Real> Add for Vec3<R> {
     }
 }
 
-impl<R: Real> Sub for Vec3<R> {
+impl<R: Lane> Sub for Vec3<R> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, b: Self) -> Self {
@@ -107,7 +130,7 @@ impl<R: Real> Sub for Vec3<R> {
     }
 }
 
-impl<R: Real> Mul<R> for Vec3<R> {
+impl<R: Lane> Mul<R> for Vec3<R> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, s: R) -> Self {
@@ -115,7 +138,7 @@ impl<R: Real> Mul<R> for Vec3<R> {
     }
 }
 
-impl<R: Real> Div<R> for Vec3<R> {
+impl<R: Lane> Div<R> for Vec3<R> {
     type Output = Self;
     #[inline(always)]
     fn div(self, s: R) -> Self {
@@ -123,7 +146,7 @@ impl<R: Real> Div<R> for Vec3<R> {
     }
 }
 
-impl<R: Real> Neg for Vec3<R> {
+impl<R: Lane> Neg for Vec3<R> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -131,14 +154,14 @@ impl<R: Real> Neg for Vec3<R> {
     }
 }
 
-impl<R: Real> AddAssign for Vec3<R> {
+impl<R: Lane> AddAssign for Vec3<R> {
     #[inline(always)]
     fn add_assign(&mut self, b: Self) {
         *self = *self + b;
     }
 }
 
-impl<R: Real> SubAssign for Vec3<R> {
+impl<R: Lane> SubAssign for Vec3<R> {
     #[inline(always)]
     fn sub_assign(&mut self, b: Self) {
         *self = *self - b;

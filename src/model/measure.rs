@@ -33,11 +33,12 @@ impl Measures {
     }
 }
 
-/// Measures a state given in the model's numbering. Pinned particles carry no energy and no momentum.
-pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3]) -> Measures {
+/// Measures a state given in the model's numbering. Particles of no inverse mass, which are held, carry no energy and no
+/// momentum.
+pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse_masses: &[f64]) -> Measures {
     let mut m = Measures { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Measures::default() };
     let particles = positions.iter().zip(velocities).zip(&model.particles.masses);
-    for (((x, v), &mass), &w) in particles.zip(&model.particles.inverse_masses) {
+    for (((x, v), &mass), &w) in particles.zip(inverse_masses) {
         m.lowest = m.lowest.min(x.y);
         m.highest = m.highest.max(x.y);
         if w > 0.0 {

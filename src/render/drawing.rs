@@ -8,7 +8,6 @@ use super::view::View;
 use bytemuck::cast_slice;
 use glam::Mat4;
 use std::ops::Range;
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu::{BufferUsages as Usage, TextureFormat, TextureUsages};
 
 /// Device buffers made from a [`Geometry`]; [`super::Renderer::prepare`] makes it.
@@ -255,14 +254,25 @@ impl Maker<'_> {
         if (bytes.len() as u64) < Self::SMALLEST {
             let mut contents = bytes.to_vec();
             contents.resize(Self::SMALLEST as usize, 0);
-            return Ok(self.init(label, &contents, usage));
+            return self.init(label, &contents, usage);
         }
-        Ok(self.init(label, bytes, usage))
+        self.init(label, bytes, usage)
     }
 
-    fn init(&self, label: &str, contents: &[u8], usage: Usage) -> wgpu::Buffer {
-        let usage = usage | Usage::COPY_DST;
-        self.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
+    /// wgpu's own `create_buffer_init` panics if the device is lost or out of memory.
+    fn init(&self, label: &'static str, contents: &[u8], usage: Usage) -> Result<wgpu::Buffer, RenderError> {
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: contents.len() as u64,
+            usage: usage | Usage::COPY_DST,
+            mapped_at_creation: true,
+        });
+        let mapped = buffer.get_mapped_range_mut(..);
+        mapped
+            .map_err(|error| RenderError::Buffer { what: label, reason: error.to_string() })?
+            .copy_from_slice(contents);
+        buffer.unmap();
+        Ok(buffer)
     }
 
     fn check(&self, what: &'static str, needed: u64) -> Result<(), RenderError> {

@@ -13,6 +13,8 @@ pub enum RenderError {
         "the drawing needs a buffer of {needed} bytes, but this device binds at most {limit}; draw fewer {what}"
     )]
     TooLarge { what: &'static str, needed: u64, limit: u64 },
+    #[error("the device made no buffer for {what}: {reason}")]
+    Buffer { what: &'static str, reason: String },
     #[error("the buffer of {what} holds {found} bytes, the drawing has {count} particles and needs {needed}")]
     BufferSize { what: &'static str, found: u64, count: u32, needed: u64 },
     #[error("the buffer of {what} was made without `BufferUsages::STORAGE`, so the renderer cannot bind it")]

@@ -1,197 +1,151 @@
-//! A scene with everything that has a memory, the three backends, and states as bits.
-#![allow(dead_code, reason = "each test program uses a part of it")]
+//! What the physics tests share: the backends, scenes in few words, and comparisons that say what they compared.
+#![allow(dead_code, reason = "each test program uses its own part")]
 
 use glam::DVec3;
-use sinew::compute::Data;
-use sinew::scene::{
-    Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Gust, Keyframe, Masses, Pin, Points,
-    PointsShape, Scene, Selector, SolverKind, Tethers, Wind,
-};
-use sinew::{Options, Precision, Simulation};
+use sinew::compute::ComputeError;
+use sinew::model::Model;
+use sinew::scene::{Masses, Pin, Points, PointsShape, Scene, Selector, SolverKind};
+use sinew::{Options, Precision, Simulation, SimulationError};
+
+/// Standard gravity of a scene [m/s²].
+pub const G: f64 = 9.81;
+/// Relative rounding of one f32 operation.
+pub const F32_ROUNDING: f64 = 1.0 / 16_777_216.0;
 
 pub const SOLVERS: [SolverKind; 2] = [SolverKind::Coloured, SolverKind::Jacobi];
 
-/// Steps to the middle of a run. The scene's pins let go on both sides of it.
-pub const HALF: u32 = 4;
+/// A backend and the rounding of its arithmetic.
+#[derive(Clone)]
+pub struct TestBackend {
+    pub name: &'static str,
+    pub options: Options,
+    /// Relative rounding of one operation.
+    pub rounding: f64,
+}
 
-/// All backends by name.
-pub fn backends() -> [(&'static str, Options); 3] {
+/// CPU f32, CPU f64 and GPU.
+pub fn backends() -> [TestBackend; 3] {
     [
-        ("CPU f32", Options::cpu(Precision::F32)),
-        ("CPU f64", Options::cpu(Precision::F64)),
-        ("GPU", Options::gpu()),
+        TestBackend { name: "cpu f32", options: Options::cpu(Precision::F32), rounding: F32_ROUNDING },
+        TestBackend { name: "cpu f64", options: Options::cpu(Precision::F64), rounding: f64::EPSILON / 2.0 },
+        TestBackend { name: "gpu", options: Options::gpu(), rounding: F32_ROUNDING },
     ]
 }
 
-/// Puts a scene on a backend. Without an adapter the test fails: what did not run proves nothing.
-pub fn start(scene: &Scene, options: &Options) -> Simulation {
-    Simulation::new(scene, options).unwrap_or_else(|error| {
-        panic!("{error}\nthis test needs a device: install the package `mesa-vulkan-drivers`")
+/// The reference.
+pub fn truth() -> TestBackend {
+    let [_, f64, _] = backends();
+    f64
+}
+
+impl TestBackend {
+    pub fn simulate(&self, scene: &Scene) -> Simulation {
+        let model = Model::new(scene).unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        self.simulate_model(model)
+    }
+
+    pub fn simulate_model(&self, model: Model) -> Simulation {
+        match Simulation::from_model(model, &self.options) {
+            Ok(simulation) => simulation,
+            Err(SimulationError::Compute(ComputeError::NoAdapter(reason))) => {
+                panic!("this test needs a GPU adapter ({reason}); on Debian: apt install mesa-vulkan-drivers")
+            }
+            Err(error) => panic!("{}: {error}", self.name),
+        }
+    }
+}
+
+/// Every backend with every solver, and a name for both.
+pub fn backends_and_solvers() -> impl Iterator<Item = (TestBackend, SolverKind, String)> {
+    backends().into_iter().flat_map(|backend| {
+        SOLVERS.map(|solver| {
+            let name = format!("{}, {solver:?}", backend.name);
+            (backend.clone(), solver, name)
+        })
     })
 }
 
-pub fn advance(simulation: &mut Simulation, steps: u32) {
-    for _ in 0..steps {
-        simulation.step().unwrap();
-    }
+/// Fails unless `value` is within `tolerance` of `expected`, both in the same unit.
+#[track_caller]
+pub fn assert_near(value: f64, expected: f64, tolerance: f64, what: &str) {
+    let error = (value - expected).abs();
+    println!("{what}: {value:.8e}, expected {expected:.8e}, error {error:.2e}, allowed {tolerance:.2e}");
+    assert!(
+        error <= tolerance,
+        "{what}: {value:e} is not {expected:e} within {tolerance:e}; off by {error:e}"
+    );
 }
 
-/// A sheet with tethers, a corner that moves and lets go, one that is held softly, and every kind of constraint.
-pub fn sheet(cells: u32) -> Cloth {
-    let swing = vec![
-        Keyframe::default(),
-        Keyframe { time: 0.1, offset: DVec3::new(0.1, 0.05, -0.1), rotation: DVec3::new(0.0, 40.0, 10.0) },
-    ];
-    Cloth {
-        name: "sheet".into(),
-        shape: ClothShape::Grid { size: [1.0, 1.0], cells: [cells, cells] },
-        position: DVec3::new(0.0, 1.0, 0.0),
-        rotation: DVec3::new(-80.0, 7.0, 0.0),
-        velocity: DVec3::new(0.3, 0.0, -0.2),
-        bending: Bending::Dihedral,
-        area_stiffness: 10.0,
-        tethers: Some(Tethers::default()),
-        pin: vec![
-            Pin { selector: Selector::Corners(vec![Corner::TopLeft]), ..Pin::default() },
-            Pin {
-                selector: Selector::Corners(vec![Corner::TopRight]),
-                motion: swing,
-                release: Some(6.5 / 60.0),
-                ..Pin::default()
-            },
-            Pin {
-                selector: Selector::Corners(vec![Corner::BottomLeft]),
-                release: Some(2.5 / 60.0),
-                ..Pin::default()
-            },
-            Pin {
-                selector: Selector::Corners(vec![Corner::BottomRight]),
-                compliance: 1e-3,
-                ..Pin::default()
-            },
-        ],
-        ..Cloth::default()
-    }
+/// Fails unless `value` is within a relative `tolerance` of `expected`.
+#[track_caller]
+pub fn assert_close(value: f64, expected: f64, tolerance: f64, what: &str) {
+    assert_near(value, expected, tolerance * expected.abs(), what);
 }
 
-/// A tetrahedron that falls.
-pub fn block() -> Points {
+/// Fails if `value` exceeds `limit`.
+#[track_caller]
+pub fn assert_below(value: f64, limit: f64, what: &str) {
+    println!("{what}: {value:.3e}, limit {limit:.3e}");
+    assert!(value <= limit, "{what}: {value:e} exceeds {limit:e}");
+}
+
+/// Particles of equal mass, joined by links, the first `pinned` ones held.
+pub fn linked(
+    points: Vec<DVec3>,
+    mass: f64,
+    compliance: f64,
+    links: Vec<[u32; 2]>,
+    pinned: Vec<u32>,
+) -> Points {
+    let pin = if pinned.is_empty() { vec![] } else { vec![hold(pinned)] };
     Points {
-        name: "block".into(),
         shape: PointsShape::List {
-            points: vec![DVec3::ZERO, DVec3::X * 0.2, DVec3::Y * 0.2, DVec3::Z * 0.2],
-            masses: Masses::Each(0.1),
-            links: vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
+            points,
+            masses: Masses::Each(mass),
+            links,
             triangles: vec![],
-            tetrahedra: vec![[0, 1, 2, 3]],
+            tetrahedra: vec![],
         },
-        position: DVec3::new(0.3, 0.02, 0.3),
-        ..Points::default()
+        compliance,
+        pin,
+        ..Default::default()
     }
 }
 
-/// The sheet and the block in a gusty wind, on a floor, hit by a turning box and touched by a ball.
-pub fn scene(solver: SolverKind, cells: u32) -> Scene {
-    let path = vec![
-        Keyframe::default(),
-        Keyframe { time: 0.2, offset: DVec3::new(0.0, 0.3, 0.1), rotation: DVec3::new(90.0, 0.0, 45.0) },
-    ];
-    Scene {
-        substeps: 4,
-        iterations: 3,
-        solver,
-        relaxation: if solver == SolverKind::Jacobi { 1.2 } else { 1.0 },
-        chebyshev: if solver == SolverKind::Jacobi { 0.8 } else { 0.0 },
-        damping: 0.1,
-        wind: Some(Wind {
-            velocity: DVec3::new(1.0, 0.5, 3.0),
-            gust: Some(Gust { amplitude: 0.5, period: 0.1 }),
-            ..Wind::default()
-        }),
-        cloth: vec![sheet(cells)],
-        points: vec![block()],
-        collider: vec![
-            Collider { name: "floor".into(), ..Collider::default() },
-            Collider {
-                name: "ball".into(),
-                shape: ColliderShape::Sphere { radius: 0.2 },
-                position: DVec3::new(0.1, 0.81, 0.0),
-                ..Collider::default()
-            },
-            Collider {
-                name: "box".into(),
-                shape: ColliderShape::Box { size: DVec3::new(0.3, 0.2, 0.2) },
-                position: DVec3::new(-0.2, 0.88, 0.1),
-                motion: path,
-                ..Collider::default()
-            },
-        ],
-        ..Scene::default()
-    }
+/// The links of a chain of particles.
+pub fn chain_links(particles: u32) -> Vec<[u32; 2]> {
+    (1..particles).map(|i| [i - 1, i]).collect()
 }
 
-/// A second sheet 100 m away, of another material, resolution and bending, that hangs by an edge.
-pub fn far_sheet() -> Cloth {
-    Cloth {
-        name: "far".into(),
-        shape: ClothShape::Grid { size: [0.7, 0.9], cells: [9, 13] },
-        position: DVec3::new(100.0, 3.0, -20.0),
-        stretch_stiffness: 321.0,
-        shear_stiffness: 12.0,
-        bending: Bending::Isometric,
-        thickness: 0.02,
-        drag: 2.0,
-        pin: vec![Pin { selector: Selector::Edge(Edge::Top), compliance: 1e-4, ..Pin::default() }],
-        ..Cloth::default()
-    }
+/// A pin that holds particles still.
+pub fn hold(indices: Vec<u32>) -> Pin {
+    Pin { selector: Selector::Indices(indices), ..Default::default() }
 }
 
-/// A moving obstacle 100 m away.
-pub fn far_collider() -> Collider {
-    Collider {
-        name: "far ball".into(),
-        shape: ColliderShape::Sphere { radius: 0.5 },
-        position: DVec3::new(100.0, 2.5, -20.0),
-        motion: vec![
-            Keyframe::default(),
-            Keyframe { time: 1.0, offset: DVec3::X, rotation: DVec3::new(0.0, 0.0, 90.0) },
-        ],
-        ..Collider::default()
-    }
-}
-
-/// The bits of every buffer of the state, by name.
-pub fn bits(simulation: &mut Simulation) -> Vec<(String, Vec<u64>)> {
-    let ids: Vec<_> = simulation.solver().buffers.state().collect();
-    ids.into_iter()
-        .map(|id| {
-            let name = simulation.solver().buffers.name(id).to_string();
-            let values = match simulation.executor().read(id).unwrap() {
-                Data::Reals(v) => v.into_iter().map(f64::to_bits).collect(),
-                Data::Uints(v) => v.into_iter().map(u64::from).collect(),
-            };
-            (name, values)
-        })
-        .collect()
-}
-
-/// The bits of a body's positions and velocities, in the user's numbering.
-pub fn body_bits(simulation: &mut Simulation, name: &str) -> Vec<u64> {
-    let body = simulation.model().bodies.iter().find(|body| body.name == name).unwrap();
-    let range = body.particles.start as usize..body.particles.end as usize;
-    let (x, v) = (simulation.positions().unwrap(), simulation.velocities().unwrap());
-    let both = x[range.clone()].iter().chain(&v[range]);
-    both.flat_map(|p| p.to_array()).map(f64::to_bits).collect()
-}
-
-/// Compares two states and says where they part.
-pub fn assert_same(what: &str, a: &[(String, Vec<u64>)], b: &[(String, Vec<u64>)]) {
+/// The largest distance between two sets of positions [m].
+pub fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
     assert_eq!(a.len(), b.len());
-    for ((name, left), (other, right)) in a.iter().zip(b) {
-        assert_eq!((name, left.len()), (other, right.len()));
-        if let Some(i) = (0..left.len()).find(|&i| left[i] != right[i]) {
-            let [l, r] = [left[i], right[i]].map(f64::from_bits);
-            panic!("{what}: `{name}` differs first at scalar {i}: {l:e} and {r:e}");
-        }
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
+/// A generator of numbers that look random and are always the same (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// Uniform in −1 … 1.
+    pub fn signed(&mut self) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11;
+        bits as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    pub fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.signed(), self.signed(), self.signed())
     }
 }

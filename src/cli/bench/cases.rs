@@ -1,0 +1,131 @@
+//! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
+
+use super::scenes::{Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid};
+use super::work::{Work, constraints, particles, pins, scan, sort, sum};
+use sinew::scene::Bending::{Dihedral, Isometric};
+use sinew::scene::SolverKind::{Coloured, Jacobi};
+
+/// What a row's time is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    Constraint,
+    Particle,
+    Pin,
+    Element,
+}
+
+impl Unit {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Constraint => "constraint",
+            Self::Particle => "particle",
+            Self::Pin => "pin",
+            Self::Element => "element",
+        }
+    }
+}
+
+/// How a case's size is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Particles along each side of a sheet.
+    Square,
+    /// Cells along each side of a block.
+    Cube,
+    /// Particles or elements altogether.
+    List,
+}
+
+/// The sizes of a case, from small to large, and why these.
+#[derive(Debug)]
+pub struct Sizes {
+    pub shape: Shape,
+    pub list: &'static [u32],
+    pub why: &'static str,
+}
+
+const GRIDS: &Sizes = &Sizes {
+    shape: Shape::Square,
+    list: &[64, 128, 256, 512],
+    why: "from 24 thousand constraints, which fit a core's cache, to 1.6 million, which fit none",
+};
+const SHEETS: &Sizes = &Sizes {
+    shape: Shape::Square,
+    list: &[64, 256],
+    why: "sizes of cloth-grid, to see what the law adds: one fits a core's cache, the other does not",
+};
+const BLOCKS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[16, 32],
+    why: "24 thousand tetrahedra fit a core's cache, 197 thousand do not",
+};
+const CLOUDS: &Sizes = &Sizes {
+    shape: Shape::List,
+    list: &[65_536, 262_144],
+    why: "the particles of cloth grids of 256² and 512²",
+};
+const LISTS: &Sizes = &Sizes {
+    shape: Shape::List,
+    list: &[65_536, 1_000_000],
+    why: "16 workgroups, little more than the cost of a pass, and the million that others quote",
+};
+
+/// Ten substeps of one iteration: the default of a scene.
+const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
+/// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
+const ITERATIONS: Regime = Regime { substeps: 1, iterations: 20 };
+
+pub static CASES: &[Case] = &[
+    case("cloth-grid/coloured-10x1", GRIDS, |n| constraints(grid(n, Coloured, SUBSTEPS))),
+    case("cloth-grid/coloured-1x20", GRIDS, |n| constraints(grid(n, Coloured, ITERATIONS))),
+    case("cloth-grid/jacobi-10x1", GRIDS, |n| constraints(grid(n, Jacobi, SUBSTEPS))),
+    case("cloth-grid/jacobi-1x20", GRIDS, |n| constraints(grid(n, Jacobi, ITERATIONS))),
+    case("cloth-bending/dihedral-coloured", SHEETS, |n| constraints(bending(n, Dihedral, Coloured))),
+    case("cloth-bending/dihedral-jacobi", SHEETS, |n| constraints(bending(n, Dihedral, Jacobi))),
+    case("cloth-bending/isometric-coloured", SHEETS, |n| constraints(bending(n, Isometric, Coloured))),
+    case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
+    case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
+    case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
+    case("wind/flag", SHEETS, |n| particles(flag(n))),
+    case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
+    case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),
+    case("pins/springs", CLOUDS, |n| pins(cloud_on_springs(n))),
+    case("primitives/sum", LISTS, sum),
+    case("primitives/scan", LISTS, scan),
+    case("primitives/sort", LISTS, sort),
+];
+
+/// One line of the bench: the same work at several sizes.
+#[derive(Debug)]
+pub struct Case {
+    /// `group/variant`.
+    pub name: &'static str,
+    pub sizes: &'static Sizes,
+    pub build: fn(u32) -> anyhow::Result<Work>,
+}
+
+const fn case(name: &'static str, sizes: &'static Sizes, build: fn(u32) -> anyhow::Result<Work>) -> Case {
+    Case { name, sizes, build }
+}
+
+impl Case {
+    /// The part of the name before the slash.
+    pub fn group(&self) -> &'static str {
+        self.name.split_once('/').map_or(self.name, |(group, _)| group)
+    }
+
+    /// What `--filter` looks at.
+    pub fn row_name(&self, size: u32) -> String {
+        format!("{}/{size}", self.name)
+    }
+
+    /// The size as a reader would write it.
+    pub fn size_label(&self, size: u32) -> String {
+        match self.sizes.shape {
+            Shape::Square => format!("{size}²"),
+            Shape::Cube => format!("{size}³"),
+            Shape::List => size.to_string(),
+        }
+    }
+}

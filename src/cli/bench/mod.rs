@@ -1,0 +1,226 @@
+//! `sinew bench`: how fast everything is, GPU and CPU side by side, without rendering.
+//!
+//! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
+//! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
+
+mod cases;
+mod kernels;
+mod machine;
+mod measure;
+mod report;
+mod scenes;
+mod statistics;
+mod table;
+mod targets;
+mod traffic;
+mod work;
+
+use anyhow::{Context, bail};
+use cases::{CASES, Case};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use machine::Machine;
+use measure::{Plan, measure};
+use report::{Report, Row};
+use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
+use sinew::export::AtomicFile;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use work::Work;
+
+/// Time spent on the repetitions of one row.
+const BUDGET: Duration = Duration::from_millis(1000);
+const QUICK_BUDGET: Duration = Duration::from_millis(150);
+
+#[derive(Args)]
+pub struct BenchArgs {
+    /// Measure only the rows whose name contains TEXT; `--list` shows the names.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Also write all numbers to FILE as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Spend less time on each row; the numbers are rougher.
+    #[arg(long)]
+    quick: bool,
+    /// Also measure each kernel by itself.
+    #[arg(long)]
+    kernels: bool,
+    /// What to measure.
+    #[arg(long, value_enum, default_value_t)]
+    backend: BackendName,
+    /// Use the adapter whose name contains NAME (also: WGPU_ADAPTER_NAME, WGPU_BACKEND).
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Threads of the CPU backend [default: one per core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// List the rows and why their sizes were chosen, and measure nothing.
+    #[arg(long)]
+    list: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
+enum BackendName {
+    #[default]
+    Both,
+    Gpu,
+    Cpu,
+}
+
+/// What a row ran on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Backend {
+    Cpu,
+    Gpu,
+}
+
+pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let chosen = choose(args.filter.as_deref())?;
+    if args.list {
+        table::print_list(&chosen);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(path) = &args.json {
+        // A bench takes minutes: a folder that cannot be written to is reported before, not after.
+        drop(AtomicFile::create(path)?);
+    }
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("setting the number of threads")?;
+    }
+    let gpu = open_gpu(args)?;
+    let machine = Machine::survey(gpu.as_ref(), args.quick);
+    table::print_machine(&machine);
+
+    let rows = run(args, &chosen, &machine, gpu.as_ref())?;
+    table::print_legend();
+    targets::print(&rows, &machine);
+    let failed = rows.iter().any(|row| row.failed.is_some());
+    if let Some(path) = &args.json {
+        let report = Report::new(&machine, args.quick, rows);
+        let text = serde_json::to_string_pretty(&report)? + "\n";
+        AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// A case and those of its sizes that were asked for.
+type Chosen = (&'static Case, Vec<u32>);
+
+fn choose(filter: Option<&str>) -> anyhow::Result<Vec<Chosen>> {
+    let wanted = filter.unwrap_or_default().to_lowercase();
+    let sizes = |case: &'static Case| {
+        let sizes = case.sizes.list.iter().copied().filter(|&size| case.row_name(size).contains(&wanted));
+        (case, sizes.collect::<Vec<_>>())
+    };
+    let chosen: Vec<Chosen> = CASES.iter().map(sizes).filter(|(_, sizes)| !sizes.is_empty()).collect();
+    if chosen.is_empty() {
+        let mut groups: Vec<&str> = CASES.iter().map(Case::group).collect();
+        groups.dedup();
+        bail!(
+            "--filter: no row's name contains `{}`; there are the groups {} (`--list` shows every row)",
+            filter.unwrap_or_default(),
+            groups.join(", ")
+        );
+    }
+    Ok(chosen)
+}
+
+/// The adapter, unless it was not asked for or, by default, there is none.
+fn open_gpu(args: &BenchArgs) -> anyhow::Result<Option<Gpu>> {
+    if args.backend == BackendName::Cpu {
+        return Ok(None);
+    }
+    match Gpu::open(&AdapterChoice { name: args.adapter.clone() }) {
+        Ok(gpu) => Ok(Some(gpu)),
+        Err(ComputeError::NoAdapter(reason))
+            if args.backend == BackendName::Both && args.adapter.is_none() =>
+        {
+            eprintln!("measuring the CPU backend only: {reason}");
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn run(
+    args: &BenchArgs,
+    chosen: &[Chosen],
+    machine: &Machine,
+    gpu: Option<&Gpu>,
+) -> anyhow::Result<Vec<Row>> {
+    let plan = Plan { budget: if args.quick { QUICK_BUDGET } else { BUDGET }, kernels: args.kernels };
+    let mut backends = Vec::new();
+    if args.backend != BackendName::Gpu {
+        backends.push(Backend::Cpu);
+    }
+    if gpu.is_some() {
+        backends.push(Backend::Gpu);
+    }
+    let progress = progress_bar(chosen.iter().map(|(_, sizes)| sizes.len() * backends.len()).sum());
+    let mut rows = Vec::new();
+    for (case, sizes) in chosen {
+        let first = rows.len();
+        for &size in sizes {
+            progress.set_message(case.row_name(size));
+            let start = Instant::now();
+            let work = (case.build)(size).with_context(|| format!("preparing {}", case.row_name(size)))?;
+            let setup = start.elapsed();
+            for &backend in &backends {
+                let outcome = executor(&work, backend, gpu)
+                    .and_then(|mut executor| measure(&work, executor.as_mut(), &plan));
+                rows.push(Row::new(case, size, &work, setup, backend, outcome, machine));
+                progress.inc(1);
+            }
+        }
+        progress.suspend(|| table::print_case(case, &rows[first..]));
+    }
+    progress.finish_and_clear();
+    Ok(rows)
+}
+
+fn executor(work: &Work, backend: Backend, gpu: Option<&Gpu>) -> anyhow::Result<Box<dyn Executor>> {
+    Ok(match (backend, gpu) {
+        (Backend::Gpu, Some(gpu)) => Box::new(GpuExecutor::new(gpu, &work.buffers, &work.passes)?),
+        _ => Box::new(CpuExecutor::<f32>::new(&work.buffers, &work.passes)),
+    })
+}
+
+/// Drawn on stderr, and only if that is a terminal.
+fn progress_bar(rows: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(rows as u64).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row is found by any part of its name, so no two rows may share one.
+    #[test]
+    fn every_row_has_its_own_name() {
+        let mut names: Vec<String> =
+            CASES.iter().flat_map(|case| case.sizes.list.iter().map(|&size| case.row_name(size))).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn a_filter_may_name_a_group_a_case_or_one_row() {
+        let count =
+            |filter| choose(Some(filter)).unwrap().iter().map(|(_, sizes)| sizes.len()).sum::<usize>();
+        assert_eq!(count("cloth-grid/"), 16);
+        assert_eq!(count("cloth-grid/Jacobi-1x20"), 4);
+        assert_eq!(count("cloth-grid/jacobi-1x20/512"), 1);
+        let message = choose(Some("gas")).unwrap_err().to_string();
+        assert!(message.contains("cloth-grid, cloth-bending"), "{message}");
+    }
+}

@@ -1,0 +1,157 @@
+//! The scenes of the bench. They keep moving but stay where they are, so that a row measures the same work however
+//! often it is repeated.
+
+use glam::DVec3;
+use sinew::scene::generate::icosphere;
+use sinew::scene::{
+    Bending, Cloth, ClothShape, Collider, ColliderShape, Edge, Keyframe, Masses, Pin, Points, PointsShape,
+    Scene, Selector, SolverKind, Wind,
+};
+
+/// How a step is divided.
+#[derive(Clone, Copy)]
+pub struct Regime {
+    pub substeps: u32,
+    pub iterations: u32,
+}
+
+/// Stiffness of second-neighbour links [N/m]: they resist folding, not stretching.
+const LINK_BENDING: f64 = 10.0;
+/// Compliance of a block's links [m/N] and volumes [m⁵/N]: soft enough to wobble.
+const BLOCK_COMPLIANCE: f64 = 1e-5;
+
+/// A square metre of cloth of n² particles with structural, shear and second-neighbour links, held by two edges:
+/// it sags and swings like a hammock.
+pub fn grid(n: u32, solver: SolverKind, regime: Regime) -> Scene {
+    let hold = |edge| Pin { selector: Selector::Edge(edge), ..Pin::default() };
+    let cloth = Cloth {
+        shape: ClothShape::Grid { size: [1.0, 1.0], cells: [n - 1, n - 1] },
+        rotation: DVec3::new(-90.0, 0.0, 0.0),
+        bending: Bending::Distance,
+        bending_stiffness: LINK_BENDING,
+        pin: vec![hold(Edge::Left), hold(Edge::Right)],
+        ..Cloth::default()
+    };
+    Scene {
+        solver,
+        substeps: regime.substeps,
+        iterations: regime.iterations,
+        cloth: vec![cloth],
+        ..Scene::default()
+    }
+}
+
+/// The hammock with another bending law.
+pub fn bending(n: u32, bending: Bending, solver: SolverKind) -> Scene {
+    let mut scene = grid(n, solver, Regime { substeps: 10, iterations: 1 });
+    scene.cloth[0].bending = bending;
+    scene.cloth[0].bending_stiffness = Cloth::default().bending_stiffness;
+    scene
+}
+
+/// A sheet held by one edge in the wind, without bending.
+pub fn flag(n: u32) -> Scene {
+    let mut scene = bending(n, Bending::None, SolverKind::Coloured);
+    scene.cloth[0].rotation = DVec3::ZERO;
+    scene.cloth[0].pin.truncate(1);
+    scene.wind = Some(Wind { velocity: DVec3::new(4.0, 0.0, 1.0), ..Wind::default() });
+    scene
+}
+
+/// A cube of n³ cells, six tetrahedra each, whose edges are links and whose lowest layer is held.
+pub fn block(n: u32, solver: SolverKind) -> Scene {
+    let row = n + 1;
+    let index = |[i, j, k]: [u32; 3]| (k * row + j) * row + i;
+    let corners = || (0..row.pow(3)).map(|c| [c % row, c / row % row, c / row / row]);
+    let inside = |[i, j, k]: [u32; 3]| i < row && j < row && k < row;
+    let points: Vec<DVec3> = corners().map(|c| DVec3::from(c.map(f64::from)) / f64::from(n)).collect();
+    let steps = (1..8).map(|bits| [bits & 1, bits >> 1 & 1, bits >> 2 & 1]);
+    let plus = |[i, j, k]: [u32; 3], [a, b, c]: [u32; 3]| [i + a, j + b, k + c];
+    let links = corners()
+        .flat_map(|from| steps.clone().map(move |step| (from, plus(from, step))))
+        .filter(|&(_, to)| inside(to))
+        .map(|(from, to)| [index(from), index(to)])
+        .collect();
+    // Kuhn's six: along the axes in every order, from one corner of the cell to the opposite one.
+    const X: [u32; 3] = [1, 0, 0];
+    const Y: [u32; 3] = [0, 1, 0];
+    const Z: [u32; 3] = [0, 0, 1];
+    let ways = [[X, Y, Z], [Y, Z, X], [Z, X, Y], [Y, X, Z], [X, Z, Y], [Z, Y, X]];
+    let tetrahedra = corners()
+        .filter(|&corner| inside(plus(corner, [1, 1, 1])))
+        .flat_map(|a| {
+            ways.iter().enumerate().map(move |(number, way)| {
+                let b = plus(a, way[0]);
+                let (c, d) = (plus(b, way[1]), plus(a, [1, 1, 1]));
+                // Odd orders are mirror images.
+                if number < 3 { [a, b, c, d] } else { [a, c, b, d] }
+            })
+        })
+        .map(|corners| corners.map(index))
+        .collect();
+    let mass = 100.0 / points.len() as f64; // a tenth of water's, all together [kg]
+    let lowest =
+        Selector::Box { min: DVec3::NEG_INFINITY, max: DVec3::new(f64::INFINITY, 0.0, f64::INFINITY) };
+    let block = Points {
+        shape: PointsShape::List { points, masses: Masses::Each(mass), links, triangles: vec![], tetrahedra },
+        compliance: BLOCK_COMPLIANCE,
+        volume_compliance: BLOCK_COMPLIANCE,
+        pin: vec![Pin { selector: lowest, ..Pin::default() }],
+        ..Points::default()
+    };
+    Scene { solver, points: vec![block], ..Scene::default() }
+}
+
+/// A flat cloud of n particles in a square of one metre, at a height [m].
+fn cloud(n: u32, height: f64) -> Points {
+    let row = f64::from(n).sqrt().ceil() as u32;
+    let place = |i: u32| f64::from(i) / f64::from(row) - 0.5;
+    let points = (0..n).map(|i| DVec3::new(place(i % row), height, place(i / row))).collect();
+    Points {
+        shape: PointsShape::List {
+            points,
+            masses: Masses::Each(1e-6),
+            links: vec![],
+            triangles: vec![],
+            tetrahedra: vec![],
+        },
+        radius: 0.001,
+        ..Points::default()
+    }
+}
+
+fn scene_of(points: Points, collider: Vec<Collider>) -> Scene {
+    Scene { points: vec![points], collider, ..Scene::default() }
+}
+
+/// Particles that slide over a ball, a box and a capsule and come to rest on a floor.
+pub fn cloud_on_shapes(n: u32) -> Scene {
+    let at = |x: f64, shape| Collider { shape, position: DVec3::new(x, 0.1, 0.0), ..Collider::default() };
+    let colliders = vec![
+        Collider::default(),
+        at(-0.3, ColliderShape::Sphere { radius: 0.15 }),
+        at(0.0, ColliderShape::Box { size: DVec3::splat(0.2) }),
+        at(0.3, ColliderShape::Capsule { radius: 0.1, length: 0.3 }),
+    ];
+    scene_of(cloud(n, 0.3), colliders)
+}
+
+/// Particles that slide over a ball of triangles, seen through its distance field, onto a floor.
+pub fn cloud_on_mesh(n: u32) -> Scene {
+    let shape = ColliderShape::Triangles { mesh: icosphere(0.3, 3), resolution: 64 };
+    scene_of(cloud(n, 0.35), vec![Collider::default(), Collider { shape, ..Collider::default() }])
+}
+
+/// Particles that each hang on a spring from a point that turns, a turn a second for an hour.
+pub fn cloud_on_springs(n: u32) -> Scene {
+    const HOUR: f64 = 3600.0;
+    let mut points = cloud(n, 0.0);
+    let turned = Keyframe { time: HOUR, rotation: DVec3::new(0.0, 360.0 * HOUR, 0.0), ..Keyframe::default() };
+    points.pin = vec![Pin {
+        selector: Selector::Box { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY },
+        compliance: 1.0,
+        motion: vec![Keyframe::default(), turned],
+        ..Pin::default()
+    }];
+    scene_of(points, vec![])
+}

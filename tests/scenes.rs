@@ -1,0 +1,120 @@
+//! Every file in `scenes/` runs for its stated time, meets its own `[expect]` table, and is the same on both backends.
+
+use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, compare_runs};
+use sinew::model::Model;
+use sinew::model::advice::advice;
+use sinew::scene::Scene;
+use sinew::solver::Solver;
+use sinew::{Options, Precision, Simulation};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// f32 rounding after one pass, relative to the size of the buffer's values.
+const TOLERANCE: f64 = 1e-5;
+/// Constraints above which less is compared.
+const LARGE: usize = 100_000;
+/// Steps after which the backends are compared: things have begun to touch and to fold.
+const STEPS_BEFORE: u32 = 24;
+const STEPS_BEFORE_LARGE: u32 = 8;
+
+/// The scene files, by name.
+fn scenes() -> Vec<(String, Scene)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    paths.sort();
+    let load = |path: PathBuf| {
+        let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        (path.file_stem().unwrap().to_string_lossy().into_owned(), scene)
+    };
+    let scenes: Vec<_> = paths.into_iter().map(load).collect();
+    assert!(scenes.len() >= 6, "{} scenes", scenes.len());
+    scenes
+}
+
+/// Runs a scene as `sinew run --expect` does and returns what is not as expected.
+fn run(scene: &Scene) -> Vec<String> {
+    let mut simulation = Simulation::new(scene, &Options::cpu(Precision::F32)).unwrap();
+    let steps = |time: f64| (time / scene.time_step).round() as u64;
+    let expect = scene.expect.as_ref().expect("a scene of ours says what to expect");
+    let expect_at = steps(expect.at.unwrap_or(scene.duration));
+    let last = steps(scene.duration);
+    assert!(expect_at <= last, "the expectation comes after the end");
+    let mut unmet = Vec::new();
+    while simulation.steps() < last {
+        simulation.step().unwrap_or_else(|error| panic!("{error}"));
+        if simulation.steps() == expect_at {
+            unmet = simulation.unmet().unwrap();
+        }
+    }
+    unmet
+}
+
+fn is_large(scene: &Scene) -> bool {
+    Model::new(scene).unwrap().constraint_count() > LARGE
+}
+
+fn run_all(scenes: impl IntoIterator<Item = (String, Scene)>) {
+    let mut failures = Vec::new();
+    for (name, scene) in scenes {
+        let start = Instant::now();
+        let unmet = run(&scene);
+        eprintln!("{name}: {} s in {:.1} s", scene.duration, start.elapsed().as_secs_f64());
+        failures.extend(unmet.into_iter().map(|line| format!("{name}: {line}")));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// On one thread: the passes are so short that threads which share a core with other tests mostly wait for each other.
+#[test]
+fn every_small_scene_runs_for_its_time_and_meets_its_expectations() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| run_all(scenes().into_iter().filter(|(_, scene)| !is_large(scene))));
+}
+
+#[test]
+fn every_large_scene_runs_for_its_time_and_meets_its_expectations() {
+    run_all(scenes().into_iter().filter(|(_, scene)| is_large(scene)));
+}
+
+#[test]
+fn an_expectation_that_is_not_met_is_noticed() {
+    let (_, mut scene) = scenes().into_iter().find(|(name, _)| name == "soft_blocks").unwrap();
+    scene.duration = 0.1;
+    let expect = scene.expect.as_mut().unwrap();
+    expect.at = None;
+    expect.max_speed = Some(1e-3);
+    let unmet = run(&scene);
+    assert!(unmet.len() == 1 && unmet[0].starts_with("max_speed is "), "{unmet:?}");
+}
+
+#[test]
+fn every_scene_is_the_same_on_both_backends_pass_by_pass() {
+    let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    eprintln!("on {}", gpu.report.title());
+    for (name, scene) in scenes() {
+        let start = Instant::now();
+        let model = Model::new(&scene).unwrap();
+        let solver = Solver::new(&model).unwrap();
+        let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+        let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
+        let large = model.constraint_count() > LARGE;
+        let (before, substeps) = if large { (STEPS_BEFORE_LARGE, 1) } else { (STEPS_BEFORE, 2) };
+        // The comparison gives the device whatever the CPU has before each pass.
+        cpu.execute(&solver.steps(before)).unwrap();
+        let both: [&mut dyn Executor; 2] = [&mut cpu, &mut device];
+        let largest = compare_runs(&solver.buffers, &solver.passes, substeps, both, TOLERANCE)
+            .unwrap()
+            .unwrap_or_else(|difference| panic!("{name}: {difference}"));
+        eprintln!("{name}: largest difference {largest:.1e} in {:.1} s", start.elapsed().as_secs_f64());
+    }
+}
+
+#[test]
+fn no_scene_needs_advice() {
+    for (name, scene) in scenes() {
+        let lines = advice(&Model::new(&scene).unwrap());
+        assert!(lines.is_empty(), "{name}: {}", lines.join("; "));
+    }
+}
