@@ -23,9 +23,12 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "curtain",
     "fabrics",
     "flag",
+    "limits_bar",
+    "limits_disc",
+    "limits_slide",
+    "limits_swing",
     "million",
-    "soft_blocks",
-    "swing"
+    "soft_blocks"
 ];
 
 /// The built-in scene of a name.

@@ -13,7 +13,7 @@ use sinew::{Options, Precision, Simulation};
 const DT: f64 = 2e-4;
 
 fn energy(model: &Model, x: &[DVec3]) -> f64 {
-    measure(model, x, &vec![DVec3::ZERO; x.len()]).elastic_energy
+    measure(model, x, &vec![DVec3::ZERO; x.len()], &model.particles.inverse_masses).elastic_energy
 }
 
 fn crumpled(fabric: Fabric) -> Model {

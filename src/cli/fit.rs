@@ -1,5 +1,6 @@
 //! `sinew fit`: a fabric from measured curves.
 
+use super::print;
 use anyhow::Context;
 use clap::Args;
 use sinew::cloth::fit::{Curve, GRAM_FORCE_PER_CENTIMETRE, LIMIT_LOAD, load_per_modulus};
@@ -37,9 +38,10 @@ pub fn fit(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let load_unit = if args.gram_force { GRAM_FORCE_PER_CENTIMETRE } else { 1.0 };
     let curve = Curve::read(&text, strain_unit, load_unit).with_context(|| name.to_string())?;
     let fit = curve.fit(args.limit_load).with_context(|| name.to_string())?;
-    println!("# {name}: to {:.1} N/m, root mean square error {:.2} N/m", args.limit_load, fit.error);
-    println!("modulus = {:.1}  # N/m; weft_modulus or warp_modulus of a `fabric`", fit.modulus);
-    println!("limit = {:.4}  # the highest strain of its `limits`", fit.limit);
+    let [load, error] = [args.limit_load, fit.error];
+    print(format_args!("# {name}: to {load:.1} N/m, root mean square error {error:.2} N/m"))?;
+    print(format_args!("modulus = {:.1}  # N/m; weft_modulus or warp_modulus of a `fabric`", fit.modulus))?;
+    print(format_args!("limit = {:.4}  # the highest strain of its `limits`", fit.limit))?;
     if let Some(png) = &args.png {
         let model = (0..=100).map(|k| fit.limit * f64::from(k) / 100.0);
         let mut model: Vec<[f64; 2]> =

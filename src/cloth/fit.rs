@@ -15,11 +15,15 @@ pub const LIMIT_LOAD: f64 = 150.0 * GRAM_FORCE_PER_CENTIMETRE;
 pub enum FitError {
     #[error("line {line}: `{text}` is not two numbers, strain and load; separate them by a comma")]
     Line { line: usize, text: String },
-    #[error("line {line}: strain {strain} does not exceed {before} of the line before; sort the curve and leave out unloading")]
+    #[error(
+        "line {line}: strain {strain} does not exceed {before} of the line before; sort the curve and leave out unloading"
+    )]
     Order { line: usize, strain: f64, before: f64 },
     #[error("{count} points with a strain and a load above 0; a fit needs at least 3")]
     Few { count: usize },
-    #[error("the curve ends at a load of {end:.1} N/m, below the {load:.1} N/m of the limit; measure further or choose a lower load")]
+    #[error(
+        "the curve ends at a load of {end:.1} N/m, below the {load:.1} N/m of the limit; measure further or choose a lower load"
+    )]
     Short { end: f64, load: f64 },
     #[error("{count} points of the curve are below the limit; a fit needs at least 2: choose a higher load")]
     Steep { count: usize },

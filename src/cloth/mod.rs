@@ -23,6 +23,7 @@ pub mod cg_product;
 pub mod cg_start;
 pub mod cg_step;
 pub mod cloth_kick;
+pub mod fit;
 pub mod fold;
 pub mod fold_change;
 pub mod green;

@@ -1,8 +1,11 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
-use super::scenes::{Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid};
-use super::work::{Work, constraints, particles, pins, scan, sort, sum};
+use super::scenes::{
+    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
+};
+use super::work::{Work, constraints, particles, pins, scan, sort, sum, triangles};
 use sinew::scene::Bending::{Dihedral, Isometric};
+use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 
 /// What a row's time is divided by.
@@ -13,6 +16,7 @@ pub enum Unit {
     Particle,
     Pin,
     Element,
+    Triangle,
 }
 
 impl Unit {
@@ -22,6 +26,7 @@ impl Unit {
             Self::Particle => "particle",
             Self::Pin => "pin",
             Self::Element => "element",
+            Self::Triangle => "triangle",
         }
     }
 }
@@ -55,6 +60,8 @@ const SHEETS: &Sizes = &Sizes {
     list: &[64, 256],
     why: "sizes of cloth-grid, to see what the law adds: one fits a core's cache, the other does not",
 };
+const FABRICS: &Sizes =
+    &Sizes { shape: Shape::Square, list: &[46, 91, 182, 363], why: "4, 16, 65 and 262 thousand triangles" };
 const BLOCKS: &Sizes = &Sizes {
     shape: Shape::Cube,
     list: &[16, 32],
@@ -85,6 +92,10 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/dihedral-jacobi", SHEETS, |n| constraints(bending(n, Dihedral, Jacobi))),
     case("cloth-bending/isometric-coloured", SHEETS, |n| constraints(bending(n, Isometric, Coloured))),
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
+    case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
+    case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
+    case("cloth-limits/coloured", FABRICS, |n| triangles(limited(n, Coloured))),
+    case("cloth-limits/jacobi", FABRICS, |n| triangles(limited(n, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),

@@ -67,6 +67,11 @@ pub fn particles(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Particle, Model::particle_count)
 }
 
+/// A scene whose work is its triangles.
+pub fn triangles(scene: Scene) -> anyhow::Result<Work> {
+    of_scene(scene, Unit::Triangle, |model| model.triangles.len())
+}
+
 /// A scene whose work is its pins.
 pub fn pins(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Pin, |model| model.pins.len())
