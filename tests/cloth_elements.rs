@@ -2,7 +2,7 @@
 
 mod cloth_sheet;
 
-use cloth_sheet::{crumple, deform, forces, lively, parity, pin, scene};
+use cloth_sheet::{crumple, deform, equilateral, forces, lively, parity, pin, scene};
 use glam::DVec3;
 use sinew::model::Model;
 use sinew::model::measure::measure;
@@ -154,26 +154,6 @@ fn turning_the_threads_by_a_right_angle_and_swapping_their_moduli_changes_nothin
     }
 }
 
-/// Equilateral triangles of a given edge.
-fn equilateral(n: u32, edge: f64) -> TriangleMesh {
-    let at = |i: u32, j: u32| {
-        let shift = 0.5 * f64::from(j % 2);
-        DVec3::new((f64::from(i) + shift) * edge, f64::from(j) * 0.75f64.sqrt() * edge, 0.0)
-    };
-    let positions = (0..=n).flat_map(|j| (0..=n).map(move |i| at(i, j))).collect();
-    let mut triangles = Vec::new();
-    for (j, i) in (0..n).flat_map(|j| (0..n).map(move |i| (j, i))) {
-        let row = n + 1;
-        let [a, b, c, d] = [j * row + i, j * row + i + 1, (j + 1) * row + i, (j + 1) * row + i + 1];
-        if j % 2 == 1 {
-            triangles.extend([[a, b, d], [a, d, c]]);
-        } else {
-            triangles.extend([[a, b, c], [b, d, c]]);
-        }
-    }
-    TriangleMesh { positions, triangles, texture_coordinates: None }
-}
-
 /// ½ B κ² per area, B = k_e/4, whichever way the sheet is rolled.
 #[test]
 fn a_sheet_rolled_to_a_cylinder_stores_half_its_rigidity_per_area() {
@@ -181,7 +161,7 @@ fn a_sheet_rolled_to_a_cylinder_stores_half_its_rigidity_per_area() {
     const EDGE: f64 = 0.02;
     for axis in [0.0f64, 0.3, 1.1] {
         let mut scene = scene([1.0, 1.0], [1, 1], Fabric::default(), 1e-6);
-        scene.cloth[0].shape = ClothShape::Triangles(equilateral(40, EDGE));
+        scene.cloth[0].shape = ClothShape::Triangles(equilateral([40, 40], EDGE));
         scene.cloth[0].bending_stiffness = B;
         let flat = Model::new(&scene).unwrap();
         let (along, across) =

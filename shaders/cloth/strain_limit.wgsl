@@ -8,7 +8,7 @@ const LIMIT_JACOBI: u32 = 1u;   // corrections go to slots of their own
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;          // three particles, fabric
 @group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;             // D⁻¹ by rows [1/m]
-@group(0) @binding(3) var<storage, read> strain_limits: array<vec4<f32>>;             // highest weft, warp, shear; lowest
+@group(0) @binding(3) var<storage, read> strain_limits: array<vec4<f32>>;             // highest weft, warp, shear, ω; lowest
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;                 // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(5) var<storage, read_write> offsets: array<vec4<f32>>;             // xyz [m], w = solver's 1/mass
 @group(0) @binding(6) var<storage, read> limit_shares: array<u32>;                    // violated triangles at each particle
@@ -47,7 +47,7 @@ fn strain_limit(@builtin(global_invocation_id) id: vec3<u32>) {
     if jacobi {
         weights *= vec3<f32>(f32(limit_shares[i.x]), f32(limit_shares[i.y]), f32(limit_shares[i.z]));
     }
-    let change = stretch_change(rest, s.u, d, weights);
+    let change = stretch_change(rest, s.u, strain_limits[2u * i.w].w * d, weights);
     let c1 = s.r * change.x1;
     let c2 = s.r * change.x2;
     let c3 = s.r * change.x3;

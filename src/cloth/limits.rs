@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(super) const COUNTS: &str = "limit_counts";
 /// A strain that both precisions hold and nothing reaches, for "not limited".
 const UNLIMITED: f64 = 1e30;
-/// ω of Jacobi: the mean of projections has eigenvalues from 0 to 1, so that below 2 it is stable.
+/// ω of Gauss–Seidel, and of Jacobi, where the mean of projections has eigenvalues from 0 to 1: below 2 it is stable.
 const OVER_RELAXATION: f64 = 1.8;
 
 /// The strain limits of a model, ready to append their passes.
@@ -70,10 +70,12 @@ impl Limits {
     }
 
     pub(super) fn add_buffers(&self, model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
+        // Jacobi's is applied to the mean.
+        let omega = if self.solver == SolverKind::Jacobi { 1.0 } else { OVER_RELAXATION };
         let bound = |x: f64| x.clamp(-UNLIMITED, UNLIMITED);
         let limits = model.fabrics.iter().flat_map(|fabric| {
             let StrainLimits { weft, warp, shear } = fabric.limits;
-            [[weft[1], warp[1], shear, 0.0].map(bound), [weft[0], warp[0], -shear, 0.0].map(bound)]
+            [[weft[1], warp[1], shear, omega].map(bound), [weft[0], warp[0], -shear, 0.0].map(bound)]
         });
         buffers.real4s("strain_limits", Role::Model, limits.collect())?;
         let jacobi = self.solver == SolverKind::Jacobi;

@@ -1,6 +1,6 @@
 //! Strain limits: a triangle that is beyond them at the end of the substep is brought back.
 //!
-//!   d = clamp(ε, low, high) − ε        Δxᵢ = R (D + w J) Lᵢ
+//!   d = ω (clamp(ε, low, high) − ε)        Δxᵢ = R (D + w J) Lᵢ
 //!
 //! A filter of velocities: it changes the offsets, which are what positions and velocities are made of. Only violated
 //! modes change, and the correction of a free triangle keeps both momenta (see [`super::stretch`]).
@@ -22,7 +22,7 @@ crate::kernel! {
     "cloth/strain_limit" => strain_limit per Invocation {
         read membrane_corners: uint4,   // three particles, fabric
         read membrane_rest: real4,      // D⁻¹ by rows [1/m]
-        read strain_limits: real4,      // highest weft, warp, shear; lowest
+        read strain_limits: real4,      // highest weft, warp, shear, ω; lowest
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
         read limit_shares: uint,        // violated triangles at each particle
@@ -82,6 +82,7 @@ fn strain_limit<R: Real>(b: &Bindings<R>, id: u32) {
         let w = b.positions[p as usize].w;
         if jacobi { w * R::of(f64::from(b.limit_shares[p as usize])) } else { w }
     });
+    let d = d.map(|d| d * high.w);
     for (c, [x, y]) in stretch::correction(rest, u, d, weights).into_iter().enumerate() {
         let change = r[0] * x + r[1] * y;
         let particle = [i, j, k][c];

@@ -75,7 +75,7 @@ pub struct StrainLimiting {
 
 impl Default for StrainLimiting {
     fn default() -> Self {
-        Self { iterations: 30, tolerance: 1e-3 }
+        Self { iterations: 100, tolerance: 1e-3 }
     }
 }
 

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, Order, Run, compare_runs};
 use sinew::model::Model;
-use sinew::scene::{Cloth, ClothModel, ClothShape, Fabric, Integrator, Pin, Scene, Selector};
+use sinew::scene::{Cloth, ClothModel, ClothShape, Fabric, Integrator, Pin, Scene, Selector, TriangleMesh};
 use sinew::solver::Solver;
 use sinew::{Options, Simulation};
 use std::sync::OnceLock;
@@ -40,6 +40,26 @@ pub fn lively() -> Fabric {
         poisson_ratio: 0.3,
         ..Fabric::default()
     }
+}
+
+/// Equilateral triangles of a given edge, columns and rows of them.
+pub fn equilateral([nx, ny]: [u32; 2], edge: f64) -> TriangleMesh {
+    let at = |i: u32, j: u32| {
+        let shift = 0.5 * f64::from(j % 2);
+        DVec3::new((f64::from(i) + shift) * edge, f64::from(j) * 0.75f64.sqrt() * edge, 0.0)
+    };
+    let positions = (0..=ny).flat_map(|j| (0..=nx).map(move |i| at(i, j))).collect();
+    let mut triangles = Vec::new();
+    for (j, i) in (0..ny).flat_map(|j| (0..nx).map(move |i| (j, i))) {
+        let row = nx + 1;
+        let [a, b, c, d] = [j * row + i, j * row + i + 1, (j + 1) * row + i, (j + 1) * row + i + 1];
+        if j % 2 == 1 {
+            triangles.extend([[a, b, d], [a, d, c]]);
+        } else {
+            triangles.extend([[a, b, c], [b, d, c]]);
+        }
+    }
+    TriangleMesh { positions, triangles, texture_coordinates: None }
 }
 
 /// Moves every particle of a model.
