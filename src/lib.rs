@@ -4,6 +4,7 @@
 //! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
 
 pub mod checkpoint;
+pub mod cloth;
 pub mod compute;
 pub mod constraints;
 pub mod contact;
@@ -23,7 +24,13 @@ pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    let families =
-        [particles::KERNELS, constraints::KERNELS, rods::KERNELS, contact::KERNELS, primitives::KERNELS];
+    let families = [
+        particles::KERNELS,
+        cloth::KERNELS,
+        constraints::KERNELS,
+        rods::KERNELS,
+        contact::KERNELS,
+        primitives::KERNELS,
+    ];
     families.into_iter().flatten().copied()
 }

@@ -22,14 +22,19 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "cloth_on_sphere",
     "curled_wire",
     "curtain",
+    "fabrics",
     "flag",
     "hair",
     "helix_spring",
+    "limits_bar",
+    "limits_disc",
+    "limits_slide",
+    "limits_swing",
     "million",
     "rope_swing",
     "soft_blocks",
     "steel_cantilever",
-    "twisted_cable"
+    "twisted_cable",
 ];
 
 /// The built-in scene of a name.

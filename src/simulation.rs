@@ -1,8 +1,9 @@
 //! A scene that runs: the library's front door.
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
+use crate::cloth::setup::Iterations;
 use crate::compute::{
-    AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
+    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
@@ -179,6 +180,21 @@ impl Simulation {
     pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
         let executor = self.executor.gpu()?;
         (executor.device().device == *device).then(|| executor.buffer(self.solver.positions).clone())
+    }
+
+    /// Iterations of the implicit integrators so far; nothing where none is used.
+    pub fn iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
+        self.read_iterations(Iterations::of_gradients(&self.solver.buffers))
+    }
+
+    /// Iterations of the strain limits so far; nothing where there are none.
+    pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
+        self.read_iterations(Iterations::of_limits(&self.solver.buffers))
+    }
+
+    fn read_iterations(&mut self, buffer: Option<BufferId>) -> Result<Option<Iterations>, SimulationError> {
+        let Some(buffer) = buffer else { return Ok(None) };
+        Ok(Some(Iterations::read(&self.executor.read(buffer)?)))
     }
 
     /// Energies, momenta and strains of the present state.

@@ -2,9 +2,8 @@
 #import launch
 #import world
 #import angle
+#import hinge
 #import iterate
-
-const HINGE_THIN: f32 = 1e-3;   // height over edge length of a triangle whose normal is not worth following
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -14,36 +13,6 @@ const HINGE_THIN: f32 = 1e-3;   // height over edge length of a triangle whose n
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
 @group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;    // xyz [m]
-
-struct Fold {
-    theta: f32,   // [rad]
-    g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, g4: vec3<f32>,   // [rad/m]
-}
-
-// θ and its gradients, which are zero when a triangle is too thin to have a normal.
-fn fold(
-    e: vec3<f32>,   // x₄ − x₃ [m]
-    a: vec3<f32>,   // x₁ − x₃ [m]
-    c: vec3<f32>,   // x₂ − x₃ [m]
-) -> Fold {
-    let n1 = cross(e, a);
-    let n2 = cross(c, e);
-    let ee = dot(e, e);
-    let nn1 = dot(n1, n1);
-    let nn2 = dot(n2, n2);
-    let length = sqrt(ee);
-    let theta = angle_atan2(-length * dot(c, n1), dot(n1, n2));
-
-    let thin = HINGE_THIN * ee;
-    if !(min(nn1, nn2) > thin * thin) {
-        return Fold(theta, vec3<f32>(), vec3<f32>(), vec3<f32>(), vec3<f32>());
-    }
-    let g1 = (-length / nn1) * n1;
-    let g2 = (-length / nn2) * n2;
-    let s = dot(a, e) / ee;
-    let t = dot(c, e) / ee;
-    return Fold(theta, g1, g2, (s - 1.0) * g1 + (t - 1.0) * g2, -(s * g1 + t * g2));
-}
 
 @compute @workgroup_size(64)
 fn dihedral(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -59,7 +28,7 @@ fn dihedral(@builtin(global_invocation_id) id: vec3<u32>) {
     let o2 = offsets[i.y];
     let o3 = offsets[i.z];
     let o4 = offsets[i.w];
-    let f = fold(
+    let f = hinge_of(
         (x4.xyz - x3.xyz) + (o4.xyz - o3.xyz),
         (x1.xyz - x3.xyz) + (o1.xyz - o3.xyz),
         (x2.xyz - x3.xyz) + (o2.xyz - o3.xyz),
@@ -71,7 +40,7 @@ fn dihedral(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch.index > 0u { lambdas = hinge_lambdas[k]; }
     let square = o1.w * dot(f.g1, f.g1) + o2.w * dot(f.g2, f.g2) + o3.w * dot(f.g3, f.g3) + o4.w * dot(f.g4, f.g4);
     let gain = world.relaxation * iterate_gain(square, tilde);
-    let dl = -(angle_wrap(f.theta - rest.x) + tilde * lambdas.x) * gain;
+    let dl = -(angle_wrap(angle_atan2(f.sine, f.cosine) - rest.x) + tilde * lambdas.x) * gain;
     if iterate_keeps() { hinge_lambdas[k] = vec2<f32>(mix(lambdas.y, lambdas.x + dl, launch.weight), lambdas.x); }
     iterate_apply(4u * number, i.x, o1, x1.w * dl * f.g1);
     iterate_apply(4u * number + 1u, i.y, o2, x2.w * dl * f.g2);

@@ -107,6 +107,15 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
         solver.buffers.bytes() as f64 / f64::from(1 << 20),
         solver.substep.len()
     ))?;
+    for (k, body) in model.bodies.iter().enumerate() {
+        if let Some(limit) = sinew::model::sheets::stable_substep(model, k) {
+            print(format_args!(
+                "  `{}`: symplectic integration is stable to substeps of {:.3} ms at rest",
+                body.name,
+                1e3 * limit
+            ))?;
+        }
+    }
     for line in sinew::model::advice::advice(model) {
         print(format_args!("  advice: {line}"))?;
     }

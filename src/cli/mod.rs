@@ -1,7 +1,8 @@
-//! The command line: `sinew view`, `run`, `bench`, `check`, `info`.
+//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `info`.
 
 mod bench;
 mod check;
+mod fit;
 mod folder;
 mod info;
 mod outputs;
@@ -42,6 +43,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Validate a scene without running it: counts, masses, colours, memory, step-size advice.
     Check(check::CheckArgs),
+    /// Find a fabric's modulus and strain limit from a measured curve.
+    Fit(fit::FitArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
 }
@@ -177,6 +180,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
+        Command::Fit(args) => fit::fit(&args),
         Command::Info(args) => info::info(&args),
     };
     result.unwrap_or_else(|error| {

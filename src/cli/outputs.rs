@@ -11,6 +11,7 @@ use sinew::export::{
     linear_from_srgb, write_ply, write_png,
 };
 use sinew::model::measure::{Measures, particle_strains};
+use sinew::model::sheets::mode_strains;
 use sinew::render::Film;
 use sinew::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -215,7 +216,8 @@ impl Outputs {
         let rods = RodFields::new(model, &model.order.apply(&positions), &frames);
         let order = &model.order;
         let user = |i: u32| order.old_of_new[i as usize];
-        let strains = order.undo(&particle_strains(model, &order.apply(&positions)));
+        let placed = order.apply(&positions);
+        let strains = order.undo(&particle_strains(model, &placed));
         let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
         let as_f32 = |v: &[glam::DVec3]| v.iter().map(|x| x.as_vec3().to_array()).collect::<Vec<_>>();
         let (positions, velocities) = (as_f32(&positions), as_f32(&velocities));
@@ -236,7 +238,16 @@ impl Outputs {
                 radius: body.radius as f32,
             })
             .collect();
+        let modes = model.elements.iter().any(|elements| !elements.membranes.is_empty()).then(|| {
+            let modes = order.undo(&mode_strains(model, &placed));
+            [0, 1, 2].map(|mode| modes.iter().map(|s| s[mode] as f32).collect::<Vec<_>>())
+        });
         let mut fields = vec![Field { name: "strain", values: Values::Scalars(&strains) }];
+        if let Some([weft, warp, shear]) = &modes {
+            for (name, values) in [("strain_weft", weft), ("strain_warp", warp), ("strain_shear", shear)] {
+                fields.push(Field { name, values: Values::Scalars(values) });
+            }
+        }
         fields.extend(rods.points());
         let snapshot = Snapshot {
             time,

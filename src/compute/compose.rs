@@ -9,8 +9,22 @@ macro_rules! common {
 }
 
 /// The snippets of `shaders/common`, by the name after `#import`.
-pub(super) const COMMON: &[(&str, &str)] =
-    common!["angle", "distance_law", "iterate", "launch", "ldl", "quat", "strain", "track", "turn", "world"];
+pub(super) const COMMON: &[(&str, &str)] = common![
+    "angle",
+    "block3",
+    "distance_law",
+    "green",
+    "hinge",
+    "iterate",
+    "launch",
+    "ldl",
+    "quat",
+    "strain",
+    "stretch",
+    "track",
+    "turn",
+    "world"
+];
 
 const IMPORT: &str = "#import ";
 

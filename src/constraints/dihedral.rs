@@ -1,26 +1,14 @@
 //! Bending of a hinge, XPBD: the angle between two triangles across their shared edge.
 //!
-//!   C = θ − θ₀        θ = atan2((n₁ × n₂)·e/|e|, n₁·n₂)        e = x₄ − x₃
+//!   C = θ − θ₀
 //!
-//! x₁ and x₂ are opposite the edge, N₁ = (x₁−x₃) × (x₁−x₄) and N₂ = (x₂−x₄) × (x₂−x₃) the triangles' normals;
-//! flat is θ = 0. Bridson, Marino, Fedkiw 2003, sec. 4. With a = x₁−x₃ and c = x₂−x₃ the normals are e × a and
-//! c × e, so that (N₁ × N₂)·e = −|e|² c·N₁: no unit normals are needed. With the feet s = a·e/|e|² and
-//! t = c·e/|e|² of x₁ and x₂ along the edge,
-//!
-//!   ∇₁θ = −|e| N₁/|N₁|²        ∇₂θ = −|e| N₂/|N₂|²
-//!   ∇₃θ = (s−1) ∇₁θ + (t−1) ∇₂θ        ∇₄θ = −s ∇₁θ − t ∇₂θ
-//!
-//! The angle is known up to full turns, so a hinge more than half a turn from its rest angle unfolds the other
-//! way round.
+//! with θ and its gradients as in [`Hinge`]. The angle is known up to full turns, so a hinge more than half a turn
+//! from its rest angle unfolds the other way round.
 
 use super::iterate::{Corner, apply, gain, keep, lambdas, weighted_square};
-use crate::math::{Real, Vec3};
+use crate::math::{Hinge, Real, Vec3};
 use crate::particles::World;
 use std::f64::consts::PI;
-
-/// Height over edge length below which a hinge is left alone: the rounding of a cross product turns the normal
-/// of so thin a triangle by 1e-4 and more in f32.
-const HINGE_THIN: f64 = 1e-3;
 
 /// θ and its gradients at x₁ … x₄ [rad/m], which are zero when a triangle is too thin to have a normal.
 #[inline(always)]
@@ -29,20 +17,8 @@ pub fn fold<R: Real>(
     a: Vec3<R>, // x₁ − x₃ [m]
     c: Vec3<R>, // x₂ − x₃ [m]
 ) -> (R, [Vec3<R>; 4]) {
-    let (n1, n2) = (e.cross(a), c.cross(e));
-    let (ee, nn1, nn2) = (e.dot(e), n1.dot(n1), n2.dot(n2));
-    let length = ee.sqrt();
-    let theta = (-length * c.dot(n1)).atan2(n1.dot(n2));
-
-    let thin = R::of(HINGE_THIN) * ee;
-    let valid = nn1.min(nn2) > thin * thin;
-    let g1 = n1 * R::select(valid, -length / nn1, R::ZERO);
-    let g2 = n2 * R::select(valid, -length / nn2, R::ZERO);
-    let s = R::select(valid, a.dot(e) / ee, R::ZERO);
-    let t = R::select(valid, c.dot(e) / ee, R::ZERO);
-    let g3 = g1 * (s - R::ONE) + g2 * (t - R::ONE);
-    let g4 = -(g1 * s + g2 * t);
-    (theta, [g1, g2, g3, g4])
+    let hinge = Hinge::new(e, a, c);
+    (hinge.sine.atan2(hinge.cosine), hinge.gradients)
 }
 
 /// The same angle in (−π, π], from one in [−2π, 2π].

@@ -3,6 +3,7 @@
 //! A small module rather than nalgebra: the twins need a dozen operations on plain `repr(C)` values that can
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
+mod hinge;
 pub mod lane;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
@@ -11,6 +12,7 @@ mod quat;
 mod real;
 mod vec;
 
+pub use hinge::Hinge;
 pub use lane::{Lane, Lanes, Places, Width};
 pub use mat::Mat3;
 pub use quat::Quat;

@@ -1,16 +1,17 @@
 //! From a scene to a model.
 
 use super::cloth::{self, LinkMaterials};
-use super::elements::{Area, Elements, Hinge, IsometricHinge, Link, Pin, SLACK, Volume};
+use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Volume};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
 use super::tracks::Tracks;
-use super::{Body, Model, ModelError, Particles, Settings};
+use super::{Body, Model, ModelError, Particles, Settings, sheets};
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
 use crate::scene::{
-    self, Bending, ColliderShape, Points, PointsGeometry, ResolvedPin, Scene, TriangleMesh, palette_colour,
+    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene,
+    TriangleMesh, palette_colour,
 };
 use glam::DVec3;
 
@@ -39,9 +40,14 @@ struct Part<'a> {
 pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     let geometry = scene.build()?;
     let mut materials = LinkMaterials::default();
+    let mut fabrics = Vec::new();
     let mut parts = Vec::new();
     for (cloth, shape) in scene.cloth.iter().zip(&geometry.cloth) {
-        let elements = cloth::elements(cloth, shape, &mut materials)
+        let elements = match cloth.model {
+            ClothModel::Net => cloth::elements(cloth, shape, &mut materials),
+            ClothModel::Green => sheets::elements(cloth, shape, fabric_index(&mut fabrics, &cloth.fabric)),
+        };
+        let elements = elements
             .map_err(|error| ModelError::Body { body: shape.name.clone(), problem: error.to_string() })?;
         if cloth.bending == Bending::Isometric {
             check_flat(&shape.name, &shape.mesh)?;
@@ -85,12 +91,17 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         substeps: scene.substeps,
         iterations: scene.iterations,
         solver: scene.solver,
+        integrator: scene.integrator,
+        conjugate_gradients: scene.conjugate_gradients,
+        strain_limiting: scene.strain_limiting,
         relaxation: scene.relaxation,
         chebyshev: scene.chebyshev,
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
     let mut model = assemble(parts, settings, materials)?;
+    model.fabrics = fabrics;
+    sheets::check_step(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected
@@ -101,6 +112,16 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         })
         .collect();
     Ok(model)
+}
+
+/// The index of a fabric, which is added if it is new.
+fn fabric_index(fabrics: &mut Vec<Fabric>, fabric: &Fabric) -> u32 {
+    let found = fabrics.iter().position(|known| known == fabric);
+    let index = found.unwrap_or_else(|| {
+        fabrics.push(*fabric);
+        fabrics.len() - 1
+    });
+    index as u32
 }
 
 /// Quadratic bending pulls towards a flat sheet, so the sheet must be flat.
@@ -199,6 +220,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         particles: Particles::default(),
         elements: Vec::new(),
         materials: materials.list,
+        fabrics: Vec::new(),
         pins: Vec::new(),
         tracks: Tracks::default(),
         triangles: Vec::new(),
@@ -300,7 +322,7 @@ fn local_order(part: &Part<'_>) -> Result<Permutation, super::incidence::Element
 }
 
 fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
-    let Elements { links, hinges, isometric, areas, volumes } = elements;
+    let Elements { links, hinges, isometric, areas, volumes, membranes, folds } = elements;
     let mut elements = Elements {
         links: links
             .into_iter()
@@ -316,6 +338,11 @@ fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
             .collect(),
         areas: areas.into_iter().map(|e| Area { particles: e.particles.map(&number), ..e }).collect(),
         volumes: volumes.into_iter().map(|e| Volume { particles: e.particles.map(&number), ..e }).collect(),
+        membranes: membranes
+            .into_iter()
+            .map(|e| Membrane { particles: e.particles.map(&number), ..e })
+            .collect(),
+        folds: folds.into_iter().map(|e| Fold { particles: e.particles.map(&number), ..e }).collect(),
     };
     elements.sort();
     elements

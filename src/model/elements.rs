@@ -78,6 +78,28 @@ impl Pin {
     }
 }
 
+/// A triangle of a finite-element sheet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Membrane {
+    pub particles: [u32; 3],
+    /// D⁻¹, D the edges at rest in material axes, weft first [1/m].
+    pub inverse_rest: glam::DMat2,
+    /// Index of [`super::Model::fabrics`].
+    pub fabric: u32,
+}
+
+/// A hinge of a finite-element sheet: two opposite vertices, then the shared edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fold {
+    pub particles: [u32; 4],
+    /// c: twice the moment per angle when flat [N m].
+    pub stiffness: f64,
+    /// θ₀ [rad].
+    pub rest_angle: f64,
+    /// [N m s].
+    pub damping: f64,
+}
+
 /// All elements of one body, by the model's particle numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elements {
@@ -86,10 +108,12 @@ pub struct Elements {
     pub isometric: Vec<IsometricHinge>,
     pub areas: Vec<Area>,
     pub volumes: Vec<Volume>,
+    pub membranes: Vec<Membrane>,
+    pub folds: Vec<Fold>,
 }
 
 impl Elements {
-    /// Constraints of all families.
+    /// Constraints of all families; membranes and folds are forces.
     pub fn count(&self) -> usize {
         self.links.len() + self.hinges.len() + self.isometric.len() + self.areas.len() + self.volumes.len()
     }
@@ -101,5 +125,7 @@ impl Elements {
         self.isometric.sort_by_key(|e| e.particles);
         self.areas.sort_by_key(|e| e.particles);
         self.volumes.sort_by_key(|e| e.particles);
+        self.membranes.sort_by_key(|e| e.particles);
+        self.folds.sort_by_key(|e| e.particles);
     }
 }

@@ -22,7 +22,7 @@ pub struct Measures {
     pub angular_momentum: DVec3,
     /// [m/s].
     pub max_speed: f64,
-    /// Largest strain of a link that resists tension.
+    /// Largest strain of a link that resists tension, or of a triangle along its threads.
     pub max_stretch: f64,
     /// Lowest and highest y of any particle [m].
     pub lowest: f64,
@@ -62,8 +62,9 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
             m.max_speed = m.max_speed.max(v.length());
         }
     }
-    m.elastic_energy = elastic_energy(model, positions);
-    m.max_stretch = link_strains(model, positions).fold(0.0, f64::max);
+    m.elastic_energy = elastic_energy(model, positions) + super::sheets::energy(model, positions);
+    let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
+    m.max_stretch = link_strains(model, positions).chain(sheets).fold(0.0, f64::max);
     m
 }
 
@@ -110,7 +111,7 @@ fn link_strains<'a>(model: &'a Model, positions: &'a [DVec3]) -> impl Iterator<I
     })
 }
 
-/// The largest tensile or compressive strain of the links at each particle, for colouring; 0 without links.
+/// The largest strain, of either sign, of the links and triangles at each particle, for colouring; 0 without any.
 pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
     let mut strains = vec![0.0f64; positions.len()];
     for link in model.elements.iter().flat_map(|elements| &elements.links) {
@@ -125,5 +126,11 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
         }
     }
     rod_measure::add_segment_strains(model, positions, &mut strains);
+    for (particles, strain) in super::sheets::strains(model, positions) {
+        let strain = strain.into_iter().fold(0.0f64, |largest, s| largest.max(s.abs()));
+        for p in particles {
+            strains[p as usize] = strains[p as usize].max(strain);
+        }
+    }
     strains
 }

@@ -16,13 +16,14 @@ pub mod measure;
 pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
+pub mod sheets;
 pub mod tethers;
 pub mod tracks;
 
 pub use body::Body;
 
 use crate::contact::colliders::Collider;
-use crate::scene::{Scene, SceneError, SolverKind};
+use crate::scene::{ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolverKind, StrainLimiting};
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use ordering::Permutation;
@@ -55,6 +56,9 @@ pub struct Settings {
     pub substeps: u32,
     pub iterations: u32,
     pub solver: SolverKind,
+    pub integrator: Integrator,
+    pub conjugate_gradients: ConjugateGradients,
+    pub strain_limiting: StrainLimiting,
     pub relaxation: f64,
     pub chebyshev: f64,
     /// [1/s].
@@ -87,6 +91,8 @@ pub struct Model {
     /// The elements of each body, sorted, by the model's particle numbers.
     pub elements: Vec<Elements>,
     pub materials: Vec<LinkMaterial>,
+    /// What finite-element sheets are made of.
+    pub fabrics: Vec<Fabric>,
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,

@@ -12,6 +12,7 @@ use crate::export::{Image, colour_bar};
 use crate::model::Model;
 use crate::model::measure::particle_strains;
 use crate::model::rod_measure::{RodEnergies, particle_energies};
+use crate::model::sheets::mode_strains;
 use crate::scene::{self, ColourBy, Scene};
 use crate::{Simulation, SimulationError};
 use glam::{DVec3, Mat4, Vec3};
@@ -162,13 +163,17 @@ impl Film {
                 let strains = particle_strains(simulation.model(), &x);
                 ("strain", "%", strains.into_iter().map(|s| 100.0 * s).collect())
             }
+            ColourBy::Weft => ("weft", "%", mode(simulation, 0)?),
+            ColourBy::Warp => ("warp", "%", mode(simulation, 1)?),
+            ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
             ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
             ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
         };
         self.stripes.extend(&mut values);
-        let scale = if self.colour == ColourBy::Strain { 100.0 } else { 1.0 };
+        let scale = if unit == "%" { 100.0 } else { 1.0 };
         let [low, high] = self.range.map_or_else(
-            || [0.0, values.iter().copied().fold(0.0, f64::max)],
+            // Strains of one mode have signs.
+            || [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)],
             |range| range.map(|x| scale * x),
         );
         let high = if high > low { high } else { low + 1.0 };
@@ -193,6 +198,13 @@ fn stripe_colour(colour: [f64; 3]) -> [f32; 3] {
     let light = colour.iter().sum::<f64>() / 3.0 > 0.55;
     let end = if light { 0.0 } else { 1.0 };
     colour.map(|c| (c + STRIPE_CONTRAST * (end - c)) as f32)
+}
+
+/// Strains of sheets in one mode at each particle [%].
+fn mode(simulation: &mut Simulation, mode: usize) -> Result<Vec<f64>, FilmError> {
+    let x = simulation.model_positions()?;
+    let strains = mode_strains(simulation.model(), &x);
+    Ok(strains.into_iter().map(|s| 100.0 * s[mode]).collect())
 }
 
 /// The parts of a model that are drawn besides its triangles.

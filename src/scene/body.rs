@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 
+use super::fabric::{ClothModel, Fabric};
 use super::mesh::TriangleMesh;
 use super::pin::Pin;
 
@@ -28,6 +29,10 @@ pub struct Cloth {
     pub thickness: f64,
     /// sRGB, 0 to 1; by default from [`super::PALETTE`].
     pub colour: Option<[f64; 3]>,
+    /// What resists stretching and shearing: the stiffnesses below, or the fabric.
+    pub model: ClothModel,
+    /// The law of [`ClothModel::Green`].
+    pub fabric: Fabric,
     /// Membrane stiffness in tension [N/m]; infinite is inextensible.
     pub stretch_stiffness: f64,
     /// Membrane stiffness in compression [N/m]; by default that of tension.
@@ -64,6 +69,8 @@ impl Default for Cloth {
             density: 0.2,
             thickness: 0.001,
             colour: None,
+            model: ClothModel::default(),
+            fabric: Fabric::default(),
             stretch_stiffness: 1000.0,
             compression_stiffness: None,
             shear_stiffness: 100.0,

@@ -15,6 +15,7 @@ mod collider;
 mod document;
 mod error;
 mod expect;
+mod fabric;
 pub mod generate;
 mod geometry;
 pub mod limits;
@@ -33,6 +34,9 @@ pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers}
 pub use collider::{Collider, ColliderShape};
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
+pub use fabric::{
+    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
+};
 pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry};
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
@@ -63,6 +67,12 @@ pub struct Scene {
     pub iterations: u32,
     /// How constraints are projected in parallel.
     pub solver: SolverKind,
+    /// How the forces of finite-element sheets are integrated.
+    pub integrator: Integrator,
+    /// When the implicit integrators' solver stops.
+    pub conjugate_gradients: ConjugateGradients,
+    /// How strain limits are enforced.
+    pub strain_limiting: StrainLimiting,
     /// Over-relaxation ω in (0, 2); 1 is plain projection.
     pub relaxation: f64,
     /// Estimate of the spectral radius in [0, 1) for Chebyshev acceleration of Jacobi; 0 is off.
@@ -100,6 +110,9 @@ impl Default for Scene {
             substeps: 10,
             iterations: 1,
             solver: SolverKind::Coloured,
+            integrator: Integrator::default(),
+            conjugate_gradients: ConjugateGradients::default(),
+            strain_limiting: StrainLimiting::default(),
             relaxation: 1.0,
             chebyshev: 0.0,
             damping: 0.0,

@@ -61,12 +61,18 @@ pub enum ColourBy {
     Body,
     /// Speed [m/s].
     Velocity,
-    /// Strain.
+    /// Largest strain of any kind and sign.
     Strain,
     /// Bending energy of rods per length [J/m].
     Bend,
     /// Twist energy of rods per length [J/m].
     Twist,
+    /// Strain of finite-element sheets along the weft.
+    Weft,
+    /// Strain of finite-element sheets along the warp.
+    Warp,
+    /// Shear of finite-element sheets.
+    Shear,
 }
 
 /// Background and ground.

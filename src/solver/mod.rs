@@ -1,5 +1,6 @@
 //! Puts the passes of the families in order: the method, as on a blackboard.
 
+use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
@@ -43,6 +44,7 @@ impl Solver {
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
+        let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
 
         let count = model.particle_count() as u32;
@@ -56,6 +58,7 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.predict(&mut passes, &buffers)?;
         }
+        sheets.append(&mut passes, &mut buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
@@ -67,6 +70,7 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
         }
+        sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
 

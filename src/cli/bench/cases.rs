@@ -1,10 +1,12 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
 use super::scenes::{
-    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, flag, grid, rods,
+    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
+    rods,
 };
-use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum};
+use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, triangles};
 use sinew::scene::Bending::{Dihedral, Isometric};
+use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::RodMethod;
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 
@@ -17,6 +19,7 @@ pub enum Unit {
     Pin,
     Segment,
     Element,
+    Triangle,
 }
 
 impl Unit {
@@ -27,6 +30,7 @@ impl Unit {
             Self::Pin => "pin",
             Self::Segment => "segment",
             Self::Element => "element",
+            Self::Triangle => "triangle",
         }
     }
 }
@@ -60,6 +64,8 @@ const SHEETS: &Sizes = &Sizes {
     list: &[64, 256],
     why: "sizes of cloth-grid, to see what the law adds: one fits a core's cache, the other does not",
 };
+const FABRICS: &Sizes =
+    &Sizes { shape: Shape::Square, list: &[46, 91, 182, 363], why: "4, 16, 65 and 262 thousand triangles" };
 const BLOCKS: &Sizes = &Sizes {
     shape: Shape::Cube,
     list: &[16, 32],
@@ -98,6 +104,10 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/dihedral-jacobi", SHEETS, |n| constraints(bending(n, Dihedral, Jacobi))),
     case("cloth-bending/isometric-coloured", SHEETS, |n| constraints(bending(n, Isometric, Coloured))),
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
+    case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
+    case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
+    case("cloth-limits/coloured", FABRICS, |n| triangles(limited(n, Coloured))),
+    case("cloth-limits/jacobi", FABRICS, |n| triangles(limited(n, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),

@@ -4,8 +4,9 @@
 use glam::DVec3;
 use sinew::scene::generate::icosphere;
 use sinew::scene::{
-    Bending, Cloth, ClothShape, Collider, ColliderShape, Copies, Edge, Hold, Keyframe, Masses, Pin, Points,
-    PointsShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene, Selector, SolverKind, Wind,
+    Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
+    Integrator, Keyframe, Masses, Pin, Points, PointsShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape,
+    Scene, Selector, SolverKind, StrainLimiting, StrainLimits, Wind,
 };
 
 /// How a step is divided.
@@ -15,6 +16,8 @@ pub struct Regime {
     pub iterations: u32,
 }
 
+/// A step that symplectic integration of the finest sheet bears [s].
+const FABRIC_STEP: f64 = 2e-5;
 /// Stiffness of second-neighbour links [N/m]: they resist folding, not stretching.
 const LINK_BENDING: f64 = 10.0;
 /// Compliance of a block's links [m/N] and volumes [m⁵/N]: soft enough to wobble.
@@ -60,6 +63,29 @@ pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Sce
         ..Rod::default()
     };
     Scene { substeps: regime.substeps, iterations: regime.iterations, rod: vec![rod], ..Scene::default() }
+}
+
+/// The hammock as finite elements, one substep of 20 µs, which symplectic integration bears at every size of the bench.
+/// Implicit integration takes 20 iterations of conjugate gradients whatever they achieve.
+pub fn fabric(n: u32, integrator: Integrator) -> Scene {
+    let mut scene = grid(n, SolverKind::Coloured, Regime { substeps: 1, iterations: 1 });
+    let cloth = &mut scene.cloth[0];
+    cloth.model = ClothModel::Green;
+    cloth.bending = Bending::Dihedral;
+    cloth.bending_stiffness = 1e-6;
+    scene.integrator = integrator;
+    scene.time_step = FABRIC_STEP;
+    scene.conjugate_gradients = ConjugateGradients { iterations: 20, tolerance: 1e-12 };
+    scene
+}
+
+/// A hammock that hangs in its strain limits, ten iterations of them a substep.
+pub fn limited(n: u32, solver: SolverKind) -> Scene {
+    let mut scene = fabric(n, Integrator::Symplectic);
+    scene.solver = solver;
+    scene.cloth[0].fabric.limits = StrainLimits { weft: [-0.3, 0.0], warp: [-0.3, 0.0], shear: 0.3 };
+    scene.strain_limiting = StrainLimiting { iterations: 10, tolerance: 1e-12 };
+    scene
 }
 
 /// A sheet held by one edge in the wind, without bending.

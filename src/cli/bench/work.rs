@@ -72,6 +72,11 @@ pub fn segments(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Segment, |model| model.rods.frames.iter().filter(|frame| !frame.is_wall()).count())
 }
 
+/// A scene whose work is its triangles.
+pub fn triangles(scene: Scene) -> anyhow::Result<Work> {
+    of_scene(scene, Unit::Triangle, |model| model.triangles.len())
+}
+
 /// A scene whose work is its pins.
 pub fn pins(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Pin, |model| model.pins.len())

@@ -7,11 +7,11 @@ use super::super::{
     Bending, Cloth, ClothShape, Collider, ColliderShape, Keyframe, Masses, Pin, Points, PointsShape,
     Selector, limits,
 };
-use super::Check;
 use super::numbers::{
     colour, compliance, corners, direction, finite, finite_vector, not_negative, positive, stiffness, whole,
     within,
 };
+use super::{Check, fabric};
 
 pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
     match body.shape {
@@ -48,6 +48,7 @@ pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
     stiffness("area_stiffness", body.area_stiffness)?;
     let unit = if body.bending == Bending::Distance { "N/m" } else { "N·m" };
     not_negative("bending_stiffness", body.bending_stiffness, unit)?;
+    fabric::check(body)?;
     if let Some(tethers) = body.tethers {
         let slack = tethers.slack;
         within("slack", slack, slack >= 1.0 && slack.is_finite(), "at least 1 (the sheet's own length)")

@@ -1,6 +1,7 @@
 //! Is every value in its range? Nothing here reads a file or takes memory.
 
 mod bodies;
+mod fabric;
 mod numbers;
 mod rods;
 
@@ -40,6 +41,8 @@ pub(super) fn scene(scene: &Scene) -> Check {
             "accelerates only `solver = \"jacobi\"`; set one of the two",
         ));
     }
+    fabric::gradients(&scene.conjugate_gradients).map_err(|e| e.inside("conjugate_gradients"))?;
+    fabric::limiting(&scene.strain_limiting).map_err(|e| e.inside("strain_limiting"))?;
     not_negative("damping", scene.damping, "1/s")?;
     not_negative("duration", scene.duration, "s")?;
     if scene.duration / scene.time_step > limits::STEPS {

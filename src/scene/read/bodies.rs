@@ -8,7 +8,7 @@ use super::super::{
     Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Keyframe, Masses, Pin, Points,
     PointsShape, Selector, Tethers, limits,
 };
-use super::Result;
+use super::{Result, fabric};
 
 pub(super) const CLOTH_KEYS: &[&str] = &[
     "name",
@@ -22,6 +22,8 @@ pub(super) const CLOTH_KEYS: &[&str] = &[
     "density",
     "thickness",
     "colour",
+    "model",
+    "fabric",
     "stretch_stiffness",
     "compression_stiffness",
     "shear_stiffness",
@@ -91,6 +93,7 @@ pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
             ClothShape::Mesh { file, scale }
         }
     };
+    fabric::read(t, &mut cloth)?;
     overwrite!(cloth from t:
         vector { position, rotation, velocity }
         number {

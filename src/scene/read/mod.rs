@@ -1,6 +1,7 @@
 //! From TOML to [`Scene`]: keys, types and choices. Values are judged afterwards by [`Scene::validate`].
 
 mod bodies;
+mod fabric;
 mod rods;
 
 use std::path::Path;
@@ -25,6 +26,9 @@ const SCENE_KEYS: &[&str] = &[
     "substeps",
     "iterations",
     "solver",
+    "integrator",
+    "conjugate_gradients",
+    "strain_limiting",
     "relaxation",
     "chebyshev",
     "damping",
@@ -70,6 +74,17 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?
     {
         scene.solver = solver;
+    }
+    if let Some(integrator) = table.choice("integrator", fabric::INTEGRATORS)? {
+        scene.integrator = integrator;
+    }
+    if let Some(t) = table.table("conjugate_gradients", &["iterations", "tolerance"])? {
+        let gradients = &mut scene.conjugate_gradients;
+        overwrite!(gradients from t: integer { iterations } number { tolerance });
+    }
+    if let Some(t) = table.table("strain_limiting", &["iterations", "tolerance"])? {
+        let limiting = &mut scene.strain_limiting;
+        overwrite!(limiting from t: integer { iterations } number { tolerance });
     }
     scene.wind = table.table("wind", &["velocity", "density", "gust"])?.map(wind).transpose()?;
     if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
@@ -138,6 +153,9 @@ fn render(t: &Table) -> Result<Render> {
         ("strain", ColourBy::Strain),
         ("bend", ColourBy::Bend),
         ("twist", ColourBy::Twist),
+        ("weft", ColourBy::Weft),
+        ("warp", ColourBy::Warp),
+        ("shear", ColourBy::Shear),
     ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
@@ -206,8 +224,16 @@ mod tests {
 
     #[test]
     fn every_key_is_in_the_manual() {
-        for key in
-            [SCENE_KEYS, CLOTH_KEYS, POINTS_KEYS, COLLIDER_KEYS, bodies::PIN_KEYS, EXPECT_KEYS].concat()
+        for key in [
+            SCENE_KEYS,
+            CLOTH_KEYS,
+            fabric::FABRIC_KEYS,
+            POINTS_KEYS,
+            COLLIDER_KEYS,
+            bodies::PIN_KEYS,
+            EXPECT_KEYS,
+        ]
+        .concat()
         {
             let named = [format!("`{key}`"), format!("`{key} ="), format!("[{key}]"), format!(".{key}]")];
             assert!(named.iter().any(|n| MANUAL.contains(n)), "`{key}`");

@@ -1,0 +1,48 @@
+//! What a change of velocity d does to the membrane forces over the time τ: (τ² K + τ D) d at a triangle's corners.
+//!
+//!   dF = [d₂−d₁, d₃−d₁] D⁻¹        dP = τ² dF S₊ + F ((τ² C + τ C_v) : sym(Fᵀ dF))
+//!
+//! The product of the system matrix with a vector, without the matrix; see [`super::green`] for S₊.
+
+use super::membrane::{WHOLE, edges, mixed};
+use super::{cg_direction::DONE, green};
+use crate::math::Real;
+use crate::particles::World;
+
+crate::kernel! {
+    "cloth/membrane_change" => membrane_change per Invocation {
+        uniform world: World,
+        read membrane_corners: uint4,   // three particles, fabric
+        read membrane_rest: real4,      // D⁻¹ by rows [1/m]
+        read fabrics: real4,            // a₁₁, a₂₂, a₁₂, G [N/m]; the same of the viscous stress [N s/m]
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        read residuals: real4,          // xyz [m]
+        read cg_directions: real4,      // xyz [m/s]
+        read cg_counts: uint,           // done, iterations
+        write corner_forces: real4,     // xyz [N s]
+    }
+}
+
+#[inline(always)]
+fn membrane_change<R: Real>(b: &Bindings<R>, id: u32) {
+    if b.cg_counts[DONE] != 0 {
+        return;
+    }
+    let [i, j, k, fabric] = b.membrane_corners[id as usize];
+    let rest = b.membrane_rest[id as usize];
+    let elastic = b.fabrics[2 * fabric as usize];
+    let viscous = b.fabrics[2 * fabric as usize + 1];
+    let tau = b.launch.weight * b.world.dt;
+    let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
+    let d = |p: u32| b.cg_directions[p as usize].xyz();
+    let di = d(i);
+    let df = green::gradient(rest, [d(j) - di, d(k) - di]);
+    let s = green::stress(elastic, green::strain(f));
+    let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
+    let straight = green::product(df, taut.map(|s| s * (tau * tau)));
+    let turned = green::product(f, green::stress(mixed(elastic, viscous, tau), green::strain_change(f, df)));
+    let dp = [straight[0] + turned[0], straight[1] + turned[1]];
+    for (c, change) in green::corners(rest, dp).into_iter().enumerate() {
+        b.corner_forces.set(3 * id + c as u32, change.with_w(R::ZERO));
+    }
+}

@@ -1,0 +1,96 @@
+//! Strain limits: a triangle that is beyond them at the end of the substep is brought back.
+//!
+//!   d = ω (clamp(ε, low, high) − ε)        Δxᵢ = R (D + w J) Lᵢ
+//!
+//! A filter of velocities: it changes the offsets, which are what positions and velocities are made of. Only violated
+//! modes change, and the correction of a free triangle keeps both momenta (see [`super::stretch`]).
+//!
+//! Gauss–Seidel runs it colour by colour and moves the particles at once. In Jacobi all violated triangles work at once
+//! on shares of their corners' masses, m/n with n the violated triangles at a particle, and `limit_gather` averages: each
+//! share keeps the momenta, so their average does.
+//!
+//! Iteration `launch.index` returns at once if the one before it found nothing to do.
+
+use super::{green, stretch};
+use crate::math::{Real, Vec3, Vec4};
+use std::sync::atomic::Ordering;
+
+/// The flag of a pass that leaves the corrections in slots for `limit_gather`.
+pub const JACOBI: u32 = 1;
+
+crate::kernel! {
+    "cloth/strain_limit" => strain_limit per Invocation {
+        read membrane_corners: uint4,   // three particles, fabric
+        read membrane_rest: real4,      // D⁻¹ by rows [1/m]
+        read strain_limits: real4,      // highest weft, warp, shear, ω; lowest
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        write offsets: real4,           // xyz [m], w = the solver's 1/mass
+        read limit_shares: uint,        // violated triangles at each particle
+        write limit_corrections: real4, // xyz [m], one per corner
+        atomic limit_violations: uint,  // by iteration
+    }
+}
+
+/// The edges of a triangle at the end of the substep [m].
+#[inline(always)]
+pub fn edges<R: Real>(
+    positions: &[Vec4<R>],
+    offset: impl Fn(u32) -> Vec4<R>,
+    [i, j, k]: [u32; 3],
+) -> [Vec3<R>; 2] {
+    let [x, y, z] = [i, j, k].map(|p| positions[p as usize].xyz());
+    let [o, p, q] = [i, j, k].map(|p| offset(p).xyz());
+    [(y - x) + (p - o), (z - x) + (q - o)]
+}
+
+/// d, the way back into the limits, and whether any mode is further out than the tolerance.
+#[inline(always)]
+pub fn way_back<R: Real>(
+    [u11, u22, u12]: [R; 3],
+    high: Vec3<R>,
+    low: Vec3<R>,
+    tolerance: R,
+) -> ([R; 3], bool) {
+    let strain = [u11 - R::ONE, u22 - R::ONE, u12];
+    let d = [
+        strain[0].clamp(low.x, high.x) - strain[0],
+        strain[1].clamp(low.y, high.y) - strain[1],
+        strain[2].clamp(low.z, high.z) - strain[2],
+    ];
+    (d, d.iter().any(|d| d.abs() > tolerance))
+}
+
+#[inline(always)]
+fn strain_limit<R: Real>(b: &Bindings<R>, id: u32) {
+    let iteration = b.launch.index as usize;
+    if iteration > 0 && b.limit_violations[iteration - 1].load(Ordering::Relaxed) == 0 {
+        return;
+    }
+    let t = b.launch.first + id;
+    let [i, j, k, fabric] = b.membrane_corners[t as usize];
+    let rest = b.membrane_rest[t as usize];
+    let (high, low) = (b.strain_limits[2 * fabric as usize], b.strain_limits[2 * fabric as usize + 1]);
+    let f = green::gradient(rest, edges(b.positions, |p| b.offsets.get(p), [i, j, k]));
+    let Some((u, r)) = stretch::polar(f) else { return };
+    let (d, violated) = way_back(u, high.xyz(), low.xyz(), b.launch.weight);
+    if !violated {
+        return;
+    }
+    b.limit_violations[iteration].fetch_add(1, Ordering::Relaxed);
+    let jacobi = b.launch.flags & JACOBI != 0;
+    let weights = [i, j, k].map(|p| {
+        let w = b.positions[p as usize].w;
+        if jacobi { w * R::of(f64::from(b.limit_shares[p as usize])) } else { w }
+    });
+    let d = d.map(|d| d * high.w);
+    for (c, [x, y]) in stretch::correction(rest, u, d, weights).into_iter().enumerate() {
+        let change = r[0] * x + r[1] * y;
+        let particle = [i, j, k][c];
+        if jacobi {
+            b.limit_corrections.set(3 * t + c as u32, change.with_w(R::ZERO));
+        } else if weights[c] > R::ZERO {
+            let offset = b.offsets.get(particle);
+            b.offsets.set(particle, (offset.xyz() + change).with_w(offset.w));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a finite-element sheet is made of, in the numbers of a textile laboratory.
+
+/// How a sheet resists stretching and shearing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ClothModel {
+    /// A net of distance links.
+    #[default]
+    Net,
+    /// Triangles with Green strain and an orthotropic linear law (St. Venant–Kirchhoff).
+    Green,
+}
+
+/// How the forces of finite-element sheets are integrated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Integrator {
+    /// Velocities from the forces at the start of a substep: keeps energy, needs small substeps.
+    Symplectic,
+    /// Velocities from the forces at the end of a substep (backward Euler, one linearisation): stable at any step, and
+    /// takes energy away.
+    #[default]
+    Implicit,
+    /// Velocities from the forces in the middle of a substep (one linearisation): keeps the energy of small vibrations.
+    Midpoint,
+}
+
+/// When conjugate gradients stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConjugateGradients {
+    /// Most iterations of a substep.
+    pub iterations: u32,
+    /// Largest residual, relative to that of the start, in the norm of the preconditioner.
+    pub tolerance: f64,
+}
+
+impl Default for ConjugateGradients {
+    fn default() -> Self {
+        Self { iterations: 50, tolerance: 1e-4 }
+    }
+}
+
+/// How far a sheet's strains may go: U − 1 along weft and warp, and U₁₂ in shear, of the stretch U.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StrainLimits {
+    /// Lowest and highest; infinite does not limit.
+    pub weft: [f64; 2],
+    /// Lowest and highest; infinite does not limit.
+    pub warp: [f64; 2],
+    /// Largest of either sign; half the change of the angle between the threads [rad], about. Infinite does not limit.
+    pub shear: f64,
+}
+
+impl StrainLimits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        weft: [f64::NEG_INFINITY, f64::INFINITY],
+        warp: [f64::NEG_INFINITY, f64::INFINITY],
+        shear: f64::INFINITY,
+    };
+
+    /// By how much strains (weft, warp, shear) are beyond the limits; 0 within.
+    pub fn violation(&self, [weft, warp, shear]: [f64; 3]) -> f64 {
+        let beyond = |x: f64, [low, high]: [f64; 2]| (x - high).max(low - x).max(0.0);
+        beyond(weft, self.weft).max(beyond(warp, self.warp)).max(beyond(shear, [-self.shear, self.shear]))
+    }
+}
+
+/// How strain limits are enforced, by the scene's `solver`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StrainLimiting {
+    /// Most iterations of a substep.
+    pub iterations: u32,
+    /// Strain by which a triangle may be beyond its limits.
+    pub tolerance: f64,
+}
+
+impl Default for StrainLimiting {
+    fn default() -> Self {
+        Self { iterations: 100, tolerance: 1e-3 }
+    }
+}
+
+/// The law of a finite-element sheet. Moduli are per width of cloth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fabric {
+    /// Modulus along the weft [N/m].
+    pub weft_modulus: f64,
+    /// Modulus along the warp [N/m].
+    pub warp_modulus: f64,
+    /// Shear modulus [N/m].
+    pub shear_modulus: f64,
+    /// How much the warp narrows when the weft is stretched, times weft_modulus/warp_modulus: ν of E₁ν₁₂ = E₂ν₂₁.
+    pub poisson_ratio: f64,
+    /// λ of the viscous stress λ tr(Ė) + 2 μ Ė [N s/m].
+    pub dilation_viscosity: f64,
+    /// μ of the viscous stress [N s/m].
+    pub shear_viscosity: f64,
+    /// Damping of bending, as a time by which it is proportional to the stiffness [s].
+    pub bending_damping: f64,
+    /// Strains that it does not exceed.
+    pub limits: StrainLimits,
+}
+
+impl Default for Fabric {
+    fn default() -> Self {
+        Self {
+            weft_modulus: 300.0,
+            warp_modulus: 300.0,
+            shear_modulus: 75.0,
+            poisson_ratio: 0.0,
+            dilation_viscosity: 0.0,
+            shear_viscosity: 0.0,
+            bending_damping: 0.0,
+            limits: StrainLimits::NONE,
+        }
+    }
+}
+
+impl Fabric {
+    /// a₁₁, a₂₂, a₁₂ and G of the law [N/m].
+    pub fn moduli(&self) -> [f64; 4] {
+        let (weft, warp, nu) = (self.weft_modulus, self.warp_modulus, self.poisson_ratio);
+        // ν₁₂ ν₂₁ with E₁ ν₁₂ = E₂ ν₂₁.
+        let free = 1.0 - nu * nu * weft / warp;
+        [weft / free, warp / free, weft * nu / free, self.shear_modulus]
+    }
+
+    /// The same four of the viscous stress [N s/m].
+    pub fn viscosities(&self) -> [f64; 4] {
+        let (lambda, mu) = (self.dilation_viscosity, self.shear_viscosity);
+        [lambda + 2.0 * mu, lambda + 2.0 * mu, lambda, mu]
+    }
+
+    /// The largest Poisson ratio, as a size, of a law whose energy is positive.
+    pub fn poisson_limit(&self) -> f64 {
+        (self.warp_modulus / self.weft_modulus).sqrt()
+    }
+}
+
+/// A cloth known by name: round numbers of the right size, not the measurement of one piece.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FabricPreset {
+    pub name: &'static str,
+    pub fabric: Fabric,
+    /// Mass per area [kg/m²].
+    pub density: f64,
+    /// [N·m].
+    pub bending_stiffness: f64,
+}
+
+const fn preset(
+    name: &'static str,
+    [weft_modulus, warp_modulus, shear_modulus]: [f64; 3],
+    poisson_ratio: f64,
+    density: f64,
+    bending_stiffness: f64,
+) -> FabricPreset {
+    // About a thousandth of a second of viscosity: a hand-sized piece stops ringing within a few swings.
+    let shear_viscosity = 1e-3 * shear_modulus;
+    let fabric = Fabric {
+        weft_modulus,
+        warp_modulus,
+        shear_modulus,
+        poisson_ratio,
+        dilation_viscosity: 0.0,
+        shear_viscosity,
+        bending_damping: 1e-3,
+        limits: StrainLimits::NONE,
+    };
+    FabricPreset { name, fabric, density, bending_stiffness }
+}
+
+/// The cloths known by name.
+pub const FABRICS: [FabricPreset; 5] = [
+    preset("jersey", [100.0, 100.0, 30.0], 0.2, 0.18, 2e-6),
+    preset("silk", [700.0, 500.0, 40.0], 0.1, 0.06, 3e-6),
+    preset("cotton", [1200.0, 900.0, 80.0], 0.1, 0.13, 1e-5),
+    preset("wool", [600.0, 400.0, 60.0], 0.1, 0.25, 2e-5),
+    preset("denim", [4000.0, 2500.0, 300.0], 0.1, 0.40, 8e-5),
+];
