@@ -23,7 +23,8 @@ crate::kernel! {
 #[inline(always)]
 fn cg_step<R: Real>(b: &Bindings<R>, i: u32) {
     let before = if b.launch.index == 0 { Vec4::ZERO } else { b.cg_changes.get(i) };
-    if !(b.cg_curvature[0] > R::ZERO) {
+    let has_way = b.cg_curvature[0] > R::ZERO;
+    if !has_way {
         b.cg_changes.set(i, before);
         return;
     }

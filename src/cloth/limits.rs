@@ -23,7 +23,7 @@ const OVER_RELAXATION: f64 = 1.8;
 pub struct Limits {
     solver: SolverKind,
     settings: StrainLimiting,
-    /// One range of triangles per colour; all in one for Jacobi.
+    /// One range of triangles per colour; none for Jacobi.
     ranges: Vec<Range<u32>>,
     particle_count: u32,
     membrane_count: u32,
@@ -40,7 +40,7 @@ impl Limits {
         let mut limits = Self {
             solver: model.settings.solver,
             settings: model.settings.strain_limiting,
-            ranges: vec![0..all.len() as u32],
+            ranges: Vec::new(),
             particle_count: model.particle_count() as u32,
             membrane_count: all.len() as u32,
         };
@@ -56,7 +56,6 @@ impl Limits {
             .collect::<Result<Vec<_>, _>>()
             .map_err(|problem| error(problem.to_string()))?;
         let mut sorted = Vec::with_capacity(all.len());
-        limits.ranges.clear();
         for colour in 0..colourings.iter().map(|c| c.ranges.len()).max().unwrap_or(0) {
             let start = sorted.len() as u32;
             for (list, colouring) in bodies.iter().zip(&colourings) {

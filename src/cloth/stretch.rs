@@ -25,7 +25,8 @@ const STRETCH_FLAT: f64 = 1e-6;
 pub fn polar<R: Real>([f1, f2]: Gradient<R>) -> Option<(Symmetric<R>, Gradient<R>)> {
     let (c11, c22, c12) = (f1.dot(f1), f2.dot(f2), f1.dot(f2));
     let s = (c11 * c22 - c12 * c12).max(R::ZERO).sqrt();
-    if !(s > R::of(STRETCH_FLAT) * (c11 + c22)) {
+    let has_plane = s > R::of(STRETCH_FLAT) * (c11 + c22);
+    if !has_plane {
         return None;
     }
     let scale = R::ONE / (c11 + c22 + s + s).sqrt();
