@@ -363,7 +363,10 @@ fn a_syntax_error_has_a_line() {
 #[test]
 fn a_scene_without_bodies_is_refused() {
     let error = parse("format = 1\n").unwrap_err();
-    assert_eq!(error.to_string(), "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]` or `[[rod]]`");
+    assert_eq!(
+        error.to_string(),
+        "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]` or `[[rod]]`"
+    );
 }
 
 #[test]
