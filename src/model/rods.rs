@@ -85,7 +85,7 @@ impl Weight {
 
 /// The fastest motion of a frame against its neighbours, in radians a substep. It is far beyond what a step resolves, so
 /// frames are given the inertia that slows them down to it, and f32 keeps the compliance of a joint beside 1/inertia.
-const FASTEST: f64 = 300.0;
+const FASTEST: f64 = 50.0;
 
 /// One body's rods, by its own particle numbers.
 pub(super) struct Part<'a> {
