@@ -1,5 +1,11 @@
 //! A scene that runs: the library's front door.
 
+mod inspect;
+mod interactive;
+mod snapshot;
+
+pub use interactive::Place;
+
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::compute::{
     AdapterChoice, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,

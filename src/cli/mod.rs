@@ -25,12 +25,12 @@ use std::process::ExitCode;
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open a window on a scene.
+    /// Open a window on a scene, or on a gallery of scenes; also without any command.
     View(view::ViewArgs),
     /// Run a scene without a window and write what came out.
     Run(Box<run::RunArgs>),
@@ -141,7 +141,8 @@ impl SceneArgs {
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
+    let command = cli.command.unwrap_or_else(|| Command::View(view::ViewArgs::default()));
+    let result = match command {
         Command::View(args) => view::view(&args),
         Command::Run(args) => run::run(&args),
         Command::Bench(args) => bench::bench(&args),

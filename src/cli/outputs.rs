@@ -5,10 +5,9 @@ use clap::Args;
 use sinew::Simulation;
 use sinew::compute::{AdapterChoice, Gpu};
 use sinew::export::{
-    BodyRange, Field, Series, Snapshot, UsdaOptions, UsdaWriter, Values, Video, VideoOutcome, VtuSeries,
-    linear_from_srgb, write_ply, write_png,
+    Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png,
 };
-use sinew::model::measure::{Measures, particle_strains};
+use sinew::model::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -160,55 +159,18 @@ impl Outputs {
     }
 
     fn record_geometry(&mut self, simulation: &mut Simulation, frame: u64) -> anyhow::Result<()> {
-        let positions = simulation.positions()?;
-        let velocities = simulation.velocities()?;
-        let time = simulation.time();
-        let model = simulation.model();
-        let order = &model.order;
-        let user = |i: u32| order.old_of_new[i as usize];
-        let strains = order.undo(&particle_strains(model, &order.apply(&positions)));
-        let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
-        let as_f32 = |v: &[glam::DVec3]| v.iter().map(|x| x.as_vec3().to_array()).collect::<Vec<_>>();
-        let (positions, velocities) = (as_f32(&positions), as_f32(&velocities));
-        let triangles: Vec<_> = model.triangles.iter().map(|t| t.map(user)).collect();
-        let segments: Vec<_> = model.segments.iter().map(|s| s.map(user)).collect();
-        let tetrahedra: Vec<_> = model.tetrahedra.iter().map(|t| t.map(user)).collect();
-        let range = |r: &std::ops::Range<u32>| r.start as usize..r.end as usize;
-        let bodies: Vec<BodyRange> = model
-            .bodies
-            .iter()
-            .map(|body| BodyRange {
-                name: &body.name,
-                particles: range(&body.particles),
-                triangles: range(&body.triangles),
-                segments: range(&body.segments),
-                tetrahedra: range(&body.tetrahedra),
-                colour: body.colour.map(|c| linear_from_srgb(c as f32)),
-                radius: body.radius as f32,
-            })
-            .collect();
-        let fields = [Field { name: "strain", values: Values::Scalars(&strains) }];
-        let snapshot = Snapshot {
-            time,
-            positions: &positions,
-            velocities: &velocities,
-            triangles: &triangles,
-            segments: &segments,
-            tetrahedra: &tetrahedra,
-            point_fields: &fields,
-            cell_fields: &[],
-            bodies: &bodies,
-        };
-        if self.ply {
-            write_ply(self.folder.join(format!("ply/frame_{frame:06}.ply")), &snapshot)?;
-        }
-        if let Some(vtk) = &mut self.vtk {
-            vtk.add(&snapshot)?;
-        }
-        if let Some(usd) = &mut self.usd {
-            usd.add(&snapshot)?;
-        }
-        Ok(())
+        simulation.snapshot(|snapshot| {
+            if self.ply {
+                write_ply(self.folder.join(format!("ply/frame_{frame:06}.ply")), snapshot)?;
+            }
+            if let Some(vtk) = &mut self.vtk {
+                vtk.add(snapshot)?;
+            }
+            if let Some(usd) = &mut self.usd {
+                usd.add(snapshot)?;
+            }
+            Ok(())
+        })?
     }
 
     /// Completes the files that span all frames; returns what to tell the user.

@@ -1,18 +1,13 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
-use super::Drawing;
-use super::{
-    BodyLook, Camera, Collider, ColliderShape, Colouring, Geometry, Line, Look, Material, Offscreen, Point,
-    RenderError, Renderer, Theme,
-};
+use super::scalars::Scalars;
+use super::scene_drawing::{Overlays, SceneDrawing};
+use super::{Offscreen, RenderError, Renderer};
 use crate::compute::Gpu;
-use crate::contact::colliders::Shape;
 use crate::export::{Image, colour_bar};
 use crate::model::Model;
-use crate::model::measure::particle_strains;
-use crate::scene::{self, ColourBy, Scene};
+use crate::scene::{ColourBy, Scene};
 use crate::{Simulation, SimulationError};
-use glam::{DVec3, Mat4, Vec3};
 
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -23,32 +18,14 @@ pub enum FilmError {
     Simulation(#[from] SimulationError),
 }
 
-/// Half the side of the square that stands for a plane, over the size of the scene.
-const PLANE_EXTENT: f32 = 4.0;
-
-/// What colours mean.
-struct Legend {
-    title: &'static str,
-    unit: &'static str,
-    range: [f64; 2],
-}
-
 /// Draws a scene as it runs.
 pub struct Film {
     gpu: Gpu,
     renderer: Renderer,
-    drawing: Drawing,
+    scene: SceneDrawing,
     offscreen: Offscreen,
-    camera: Camera,
-    orbit: f64,
-    look: Look,
     colour: ColourBy,
     range: Option<[f64; 2]>,
-    /// The colliders that are drawn.
-    colliders: Vec<scene::Collider>,
-    /// Positions and scalars on the picture's device, for states that live elsewhere.
-    positions: wgpu::Buffer,
-    scalars: wgpu::Buffer,
 }
 
 impl Film {
@@ -57,52 +34,13 @@ impl Film {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, Offscreen::FORMAT);
         let [width, height] = scene.render.size;
         let offscreen = Offscreen::new(&renderer, width, height)?;
-        let (low, high) = bounds(scene, model);
-        let size = (high - low).length().max(f32::MIN_POSITIVE);
-        let shown: Vec<_> = scene
-            .collider
-            .iter()
-            .zip(&model.colliders)
-            .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
-            .collect();
-        let colliders: Vec<Collider> =
-            shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
-        let parts = Parts::new(model);
-        let drawing = renderer.prepare(&Geometry {
-            particle_count: model.particle_count() as u32,
-            triangles: &model.triangles,
-            lines: &parts.lines,
-            points: &parts.points,
-            bodies: &parts.bodies,
-            colliders: &colliders,
-        })?;
-        let buffer = |label, bytes: usize| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: bytes as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
+        let aspect = width as f32 / height as f32;
         Ok(Self {
+            scene: SceneDrawing::new(&renderer, scene, model, Overlays::default(), aspect)?,
             renderer,
-            drawing,
             offscreen,
-            camera: camera(&scene.camera, low, high, width as f32 / height as f32),
-            orbit: scene.camera.orbit,
-            look: Look {
-                theme: match scene.render.theme {
-                    scene::Theme::Light => Theme::Light,
-                    scene::Theme::Dark => Theme::Dark,
-                },
-                ground: scene.render.ground.map(|height| height as f32),
-                ..Look::default()
-            },
             colour: scene.render.colour,
             range: scene.render.range,
-            colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
-            positions: buffer("drawn positions", 16 * model.particle_count()),
-            scalars: buffer("drawn scalars", 4 * model.particle_count()),
             gpu: gpu.clone(),
         })
     }
@@ -110,179 +48,32 @@ impl Film {
     /// The picture of the present state.
     pub fn draw(&mut self, simulation: &mut Simulation) -> Result<Image, FilmError> {
         let time = simulation.time();
-        for (index, collider) in self.colliders.iter().enumerate() {
-            if !collider.motion.is_empty() {
-                self.drawing.set_collider_pose(&self.gpu.queue, index, pose(collider, time));
-            }
+        self.scene.set_time(&self.gpu.queue, time);
+        let scalars = Scalars::of(simulation, self.colour, self.range)?;
+        if let Some(scalars) = &scalars {
+            self.scene.upload_scalars(&self.gpu.queue, &scalars.values);
+            self.scene.look.colouring = scalars.colouring();
         }
-        let legend = self.colour_scalars(simulation)?;
-        let camera = self.camera.orbit((self.orbit * time).to_radians() as f32);
+        let camera = self.scene.camera.orbit((self.scene.orbit * time).to_radians() as f32);
         let own = simulation.device_positions(&self.gpu.device);
         if own.is_none() {
             let x = simulation.model_positions()?;
             let packed: Vec<[f32; 4]> = x.iter().map(|x| x.as_vec3().extend(0.0).to_array()).collect();
-            self.gpu.queue.write_buffer(&self.positions, 0, bytemuck::cast_slice(&packed));
+            self.scene.upload_positions(&self.gpu.queue, &packed);
         }
-        let positions = own.as_ref().unwrap_or(&self.positions);
-        let scalars = legend.is_some().then_some(&self.scalars);
+        let positions = own.as_ref().unwrap_or(&self.scene.positions);
         let pixels = self.offscreen.render_to_rgba(
             &self.renderer,
-            &mut self.drawing,
+            &mut self.scene.drawing,
             positions,
-            scalars,
+            scalars.is_some().then_some(&self.scene.scalars),
             &camera,
-            &self.look,
+            &self.scene.look,
         )?;
         let mut image = Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
-        if let Some(Legend { title, unit, range: [low, high] }) = legend {
+        if let Some(Scalars { title, unit, range: [low, high], .. }) = scalars {
             colour_bar(&mut image, title, unit, low, high);
         }
         Ok(image)
     }
-
-    /// Uploads what colours show; nothing if they show the body.
-    fn colour_scalars(&mut self, simulation: &mut Simulation) -> Result<Option<Legend>, FilmError> {
-        let (title, unit, values) = match self.colour {
-            ColourBy::Body => return Ok(None),
-            ColourBy::Velocity => {
-                let v = simulation.model_velocities()?;
-                ("speed", "m/s", v.iter().map(|v| v.length()).collect::<Vec<_>>())
-            }
-            ColourBy::Strain => {
-                let x = simulation.model_positions()?;
-                let strains = particle_strains(simulation.model(), &x);
-                ("strain", "%", strains.into_iter().map(|s| 100.0 * s).collect())
-            }
-        };
-        let scale = if self.colour == ColourBy::Strain { 100.0 } else { 1.0 };
-        let [low, high] = self.range.map_or_else(
-            || [0.0, values.iter().copied().fold(0.0, f64::max)],
-            |range| range.map(|x| scale * x),
-        );
-        let high = if high > low { high } else { low + 1.0 };
-        let packed: Vec<f32> = values.iter().map(|&x| x as f32).collect();
-        self.gpu.queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(&packed));
-        self.look.colouring = Colouring::Scalar { low: low as f32, high: high as f32 };
-        Ok(Some(Legend { title, unit, range: [low, high] }))
-    }
-}
-
-/// The parts of a model that are drawn besides its triangles.
-struct Parts {
-    lines: Vec<Line>,
-    points: Vec<Point>,
-    bodies: Vec<BodyLook>,
-}
-
-impl Parts {
-    fn new(model: &Model) -> Self {
-        let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
-        for body in &model.bodies {
-            let (first_line, first_point) = (parts.lines.len(), parts.points.len());
-            let is_sheet = body.radius == 0.0;
-            // A body with a surface shows that and not what is inside.
-            if body.triangles.is_empty() {
-                let radius = body.radius as f32;
-                let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
-                parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: 0.5 * radius }));
-                let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
-                parts.points.extend(numbers.map(|particle| Point { particle, radius }));
-            }
-            parts.bodies.push(BodyLook {
-                triangles: body.triangles.start as usize..body.triangles.end as usize,
-                lines: first_line..parts.lines.len(),
-                points: first_point..parts.points.len(),
-                colour: body.colour.map(|c| c as f32),
-                material: if is_sheet { Material::Cloth } else { Material::Solid },
-            });
-        }
-        parts
-    }
-}
-
-/// The box that the camera frames: bodies and bounded colliders at the start, and the ground under them.
-fn bounds(scene: &Scene, model: &Model) -> (Vec3, Vec3) {
-    let mut low = DVec3::INFINITY;
-    let mut high = DVec3::NEG_INFINITY;
-    let mut include = |x: DVec3| {
-        low = low.min(x);
-        high = high.max(x);
-    };
-    model.particles.positions.iter().for_each(|&x| include(x));
-    for (collider, built) in scene.collider.iter().zip(&model.colliders) {
-        let reach = match &built.shape {
-            Shape::Plane { .. } => continue,
-            Shape::Sphere { radius } => *radius,
-            Shape::Box { half } => half.length(),
-            Shape::Capsule { radius, half_length } => radius + half_length,
-            Shape::Field(field) => field.end().abs().max(field.origin.abs()).length(),
-        };
-        include(collider.position - reach);
-        include(collider.position + reach);
-    }
-    if let Some(ground) = scene.render.ground {
-        // Cloth falls: the ground below the scene belongs to the picture, unless it is far away.
-        if ground < low.y && low.y - ground < 2.0 * (high - low).length() {
-            low.y = ground;
-        }
-    }
-    (low.as_vec3(), high.as_vec3())
-}
-
-fn camera(wanted: &scene::Camera, low: Vec3, high: Vec3, aspect: f32) -> Camera {
-    let framed = Camera::framing(low, high, aspect);
-    let field_of_view = wanted.field_of_view.to_radians() as f32;
-    let target = wanted.target.map_or(framed.target, |x| x.as_vec3());
-    let eye = wanted.eye.map_or_else(
-        || {
-            // The framed distance is for the framed opening.
-            let ratio = (0.5 * framed.field_of_view).tan() / (0.5 * field_of_view).tan();
-            target + ratio * (framed.eye - framed.target)
-        },
-        |x| x.as_vec3(),
-    );
-    Camera { eye, target, up: wanted.up.as_vec3(), field_of_view }
-}
-
-fn pose(collider: &scene::Collider, time: f64) -> Mat4 {
-    let (rotation, position) = collider.frame_at(time);
-    Mat4::from_rotation_translation(rotation.as_quat(), position.as_vec3())
-}
-
-/// Whether a collider is a floor at the height of the drawn ground, which then stands for it.
-fn is_ground(collider: &scene::Collider, built: &Shape, ground: Option<f64>) -> bool {
-    let (Shape::Plane { normal, offset }, Some(ground)) = (built, ground) else { return false };
-    let (rotation, position) = collider.frame_at(0.0);
-    let up = rotation * normal.normalize();
-    collider.motion.is_empty() && up.y > 1.0 - 1e-9 && (position.y + offset - ground).abs() < 1e-6
-}
-
-fn drawn_collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
-    let mut pose = pose(collider, 0.0);
-    let shape = match built {
-        Shape::Plane { normal, offset } => {
-            // The drawn square lies in y = 0 of its own frame.
-            let turn = glam::Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize());
-            pose *= Mat4::from_rotation_translation(turn, (normal.normalize() * *offset).as_vec3());
-            ColliderShape::Plane { half_size: PLANE_EXTENT * scene_size }
-        }
-        Shape::Sphere { radius } => ColliderShape::Sphere { radius: *radius as f32 },
-        Shape::Box { half } => ColliderShape::Box { half: half.as_vec3() },
-        Shape::Capsule { radius, half_length } => {
-            ColliderShape::Capsule { half_length: *half_length as f32, radius: *radius as f32 }
-        }
-        Shape::Field(_) => match collider.surface() {
-            Ok(Some(mesh)) => ColliderShape::Mesh {
-                vertices: mesh.positions.iter().map(|x| x.as_vec3()).collect(),
-                triangles: mesh.triangles,
-            },
-            // The model was built from this very file; if it has vanished since, a small ball marks the place.
-            _ => ColliderShape::Sphere { radius: 0.01 * scene_size },
-        },
-    };
-    let mut drawn = Collider::new(shape, pose);
-    if let Some(colour) = collider.colour {
-        drawn.colour = colour.map(|c| c as f32);
-    }
-    drawn
 }

@@ -26,6 +26,7 @@ mod pin;
 mod read;
 mod select;
 mod view;
+mod write;
 
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use collider::{Collider, ColliderShape};

@@ -1,6 +1,7 @@
 //! Puts the passes of the families in order: the method, as on a blackboard.
 
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
+use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
 use crate::model::Model;
@@ -22,6 +23,8 @@ pub struct Solver {
     pub clock: BufferId,
     pub watch: BufferId,
     pub world: BufferId,
+    /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
+    pub hand: Option<Hand>,
 }
 
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
@@ -29,6 +32,15 @@ const RUNAWAY_SPEED: f64 = 1e5;
 
 impl Solver {
     pub fn new(model: &Model) -> Result<Self, ComputeError> {
+        Self::build(model, false)
+    }
+
+    /// As [`Solver::new`], with a hand to pull particles with. An empty hand changes no result, to the bit.
+    pub fn interactive(model: &Model) -> Result<Self, ComputeError> {
+        Self::build(model, true)
+    }
+
+    fn build(model: &Model, has_hand: bool) -> Result<Self, ComputeError> {
         let mut buffers = Buffers::new();
         let constraints = Constraints::new(model, &mut buffers)?;
         particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
@@ -42,6 +54,7 @@ impl Solver {
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let watch = watch::add_buffers(&mut buffers)?;
+        let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
 
         let count = model.particle_count() as u32;
         let mut passes = Passes::new();
@@ -52,7 +65,12 @@ impl Solver {
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
+        let mut iteration = 0;
         let result = constraints.iterate(&mut passes, &buffers, |passes, offsets| {
+            if hand.is_some() {
+                Hand::append(passes, &buffers, iteration, offsets)?;
+            }
+            iteration += 1;
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
@@ -70,6 +88,7 @@ impl Solver {
             clock: id("clock"),
             watch,
             world: id("world"),
+            hand,
             passes,
             buffers,
         })
