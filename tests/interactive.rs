@@ -32,17 +32,15 @@ fn sheet() -> Scene {
 #[test]
 fn a_hand_gives_way_by_its_compliance() {
     let compliance = 0.01;
-    for (iterations, solver) in [(1, SolverKind::Coloured), (5, SolverKind::Coloured), (5, SolverKind::Jacobi)] {
+    for (iterations, solver) in
+        [(1, SolverKind::Coloured), (5, SolverKind::Coloured), (5, SolverKind::Jacobi)]
+    {
         let scene = Scene { iterations, solver, ..dumbbell() };
         let mut simulation = Simulation::interactive(&scene, &cpu()).unwrap();
         let target = DVec3::new(0.0, 2.0, 0.0);
         let order = simulation.model().order.new_of_old.clone();
         let holds: Vec<Hold> = (0..2)
-            .map(|k| Hold {
-                particle: order[k],
-                target: target + DVec3::X * k as f64,
-                compliance,
-            })
+            .map(|k| Hold { particle: order[k], target: target + DVec3::X * k as f64, compliance })
             .collect();
         simulation.hold(&holds).unwrap();
         simulation.advance(600).unwrap();
@@ -92,9 +90,8 @@ fn a_hand_on_the_device_matches_its_twin() {
         let hand = solver.hand.unwrap();
         hand.hold(&mut device, &holds).unwrap();
         hand.hold(&mut twin, &holds).unwrap();
-        let runs = solver.steps(1);
         let difference =
-            compare_runs(&solver.buffers, &solver.passes, &runs, [&mut device, &mut twin], 1e-5).unwrap();
+            compare_runs(&solver.buffers, &solver.passes, 2, [&mut device, &mut twin], 1e-5).unwrap();
         if let Err(difference) = difference {
             panic!("{difference}");
         }
@@ -177,7 +174,7 @@ fn each_iteration_moves_less_than_the_one_before() {
         simulation.advance(5).unwrap();
         let residuals = simulation.iteration_residuals().unwrap();
         assert_eq!(residuals.len(), 12);
-        assert!(residuals[11] < 0.5 * residuals[0], "{solver:?}: {residuals:?}");
+        assert!(residuals.windows(2).all(|pair| pair[1] < pair[0]), "{solver:?}: {residuals:?}");
     }
 }
 

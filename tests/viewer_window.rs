@@ -74,7 +74,7 @@ fn pixels(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
 fn changed(a: &Path, b: &Path) -> usize {
     let ((width, _, a), (_, _, b)) = (pixels(a), pixels(b));
     let differs = |p: &[u8; 3], q: &[u8; 3]| p.iter().zip(q).any(|(a, b)| a.abs_diff(*b) > 24);
-    let shown = |index: usize| (index as u32 % width) < width - 330;
+    let shown = |index: usize| (index as u32 % width) < width - 350;
     a.iter().zip(&b).enumerate().filter(|(k, (p, q))| shown(*k) && differs(p, q)).count()
 }
 
@@ -94,7 +94,7 @@ fn the_gallery_opens_scenes_that_draw_something() {
         assert_eq!(line["error"], Value::Null, "{line}");
         let (width, height, pixels) = pixels(&folder.path().join(format!("{name}.png")));
         // Bodies have colour; ground, sky and colliders are grey.
-        let coloured = (0..pixels.len()).filter(|k| (*k as u32 % width) < width - 330).filter(|k| {
+        let coloured = (0..pixels.len()).filter(|k| (*k as u32 % width) < width - 350).filter(|k| {
             let [r, g, b] = pixels[*k].map(i32::from);
             r.max(g).max(b) - r.min(g).min(b) > 30
         });

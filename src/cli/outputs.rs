@@ -4,9 +4,7 @@ use anyhow::Context;
 use clap::Args;
 use sinew::Simulation;
 use sinew::compute::{AdapterChoice, Gpu};
-use sinew::export::{
-    Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png,
-};
+use sinew::export::{Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png};
 use sinew::model::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;

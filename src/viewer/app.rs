@@ -29,14 +29,12 @@ struct Wake;
 /// Runs until the window is closed.
 pub fn run(mut request: Request) -> Result<(), ViewerError> {
     let script = request.script.as_deref().map(Script::load).transpose()?;
-    let events = EventLoop::<Wake>::with_user_event()
-        .build()
-        .map_err(|error| {
-            // winit puts its own file and line in front.
-            let text = error.to_string();
-            let reason = text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.');
-            ViewerError::NoDisplay(reason.into())
-        })?;
+    let events = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
+        // winit puts its own file and line in front.
+        let text = error.to_string();
+        let reason = text.rsplit(": ").next().unwrap_or(&text).trim_end_matches('.');
+        ViewerError::NoDisplay(reason.into())
+    })?;
     let proxy = events.create_proxy();
     let mut app = App {
         opening: request.scene.take(),
@@ -159,7 +157,8 @@ impl App {
 
     /// Opens a device anew after the old one was lost.
     fn recover(&mut self, reason: &str) -> Result<(), ViewerError> {
-        let Some(Open { mut viewer, graphics, screenshot, printing, minimised, .. }) = self.open.take() else {
+        let Some(Open { mut viewer, graphics, screenshot, printing, minimised, .. }) = self.open.take()
+        else {
             return Ok(());
         };
         // A window has one surface at a time.

@@ -46,12 +46,9 @@ impl Canvas {
         let offscreen = Offscreen::new(&graphics.renderer, width, height)?;
         let (device, filter) = (&graphics.gpu.device, wgpu::FilterMode::Linear);
         match self.texture {
-            Some(id) => graphics.painter.update_egui_texture_from_wgpu_texture(
-                device,
-                offscreen.view(),
-                filter,
-                id,
-            ),
+            Some(id) => {
+                graphics.painter.update_egui_texture_from_wgpu_texture(device, offscreen.view(), filter, id)
+            }
             None => {
                 let id = graphics.painter.register_native_texture(device, offscreen.view(), filter);
                 self.texture = Some(id);

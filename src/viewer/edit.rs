@@ -38,7 +38,12 @@ pub fn solver(viewer: &mut Viewer, ui: &mut Ui) -> bool {
         scene.chebyshev = 0.0;
     }
     let mut milliseconds = 1e3 * scene.time_step;
-    changed |= slide(viewer, ui, "time step", Slider::new(&mut milliseconds, 0.5..=50.0).logarithmic(true).suffix(" ms"));
+    changed |= slide(
+        viewer,
+        ui,
+        "time step",
+        Slider::new(&mut milliseconds, 0.5..=50.0).logarithmic(true).suffix(" ms"),
+    );
     if milliseconds != 1e3 * scene.time_step {
         scene.time_step = 1e-3 * milliseconds;
     }
@@ -52,15 +57,15 @@ pub fn world(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     let Some(mut session) = viewer.session.take() else { return false };
     let scene = &mut session.scene;
     let before = (scene.gravity, scene.wind.clone());
-    row(ui, "gravity", |ui| {
+    row(ui, "gravity m/s²", |ui| {
         for axis in 0..3 {
             ui.add(DragValue::new(&mut scene.gravity[axis]).speed(0.1).max_decimals(2));
         }
-        ui.label("m/s²");
     });
     row(ui, "", |ui| {
         let size = if scene.gravity == DVec3::ZERO { 9.81 } else { scene.gravity.length() };
-        let directions = [("down", DVec3::NEG_Y), ("up", DVec3::Y), ("left", DVec3::NEG_X), ("right", DVec3::X)];
+        let directions =
+            [("down", DVec3::NEG_Y), ("up", DVec3::Y), ("left", DVec3::NEG_X), ("right", DVec3::X)];
         for (name, direction) in directions {
             let response = ui.small_button(name);
             viewer.mark(&format!("gravity {name}"), response.rect);
@@ -142,7 +147,12 @@ fn cloth_material(viewer: &mut Viewer, ui: &mut Ui, cloth: &mut Cloth) -> bool {
     slide(viewer, ui, "shear", stiffness(&mut cloth.shear_stiffness, 0.1..=1e4).suffix(" N/m"));
     let unit = if cloth.bending == Bending::Distance { " N/m" } else { " N m" };
     slide(viewer, ui, "bending", stiffness(&mut cloth.bending_stiffness, 1e-7..=1.0).suffix(unit));
-    slide(viewer, ui, "density", Slider::new(&mut cloth.density, 0.02..=2.0).logarithmic(true).suffix(" kg/m²"));
+    slide(
+        viewer,
+        ui,
+        "density",
+        Slider::new(&mut cloth.density, 0.02..=2.0).logarithmic(true).suffix(" kg/m²"),
+    );
     slide(viewer, ui, "drag", Slider::new(&mut cloth.drag, 0.0..=3.0));
     slide(viewer, ui, "lift", Slider::new(&mut cloth.lift, 0.0..=1.5));
     slide(viewer, ui, "friction", Slider::new(&mut cloth.friction, 0.0..=1.5));
@@ -192,7 +202,7 @@ fn slide(viewer: &mut Viewer, ui: &mut Ui, name: &str, slider: Slider) -> bool {
 /// A control with its name before it.
 pub fn row<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(74.0, 18.0), egui::Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(80.0, 18.0), egui::Sense::hover());
         let (font, colour) = (egui::TextStyle::Body.resolve(ui.style()), ui.visuals().text_color());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font, colour);
         add(ui)

@@ -146,13 +146,14 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
     let mut chosen: Option<&'static BuiltIn> = None;
     let area = viewer.picture.shrink(28.0);
     let columns = ((area.width() / (SHOWN.x + 26.0)) as usize).clamp(1, 4);
+    let rows = BUILT_IN.len().div_ceil(columns);
     let mut open = true;
     egui::Window::new("Scenes")
         .anchor(egui::Align2::CENTER_CENTER, viewer.picture.center() - ctx.content_rect().center())
         .collapsible(false)
         .resizable(false)
         .open(&mut open)
-        .max_height(area.height())
+        .min_height((area.height() - 60.0).min(rows as f32 * (SHOWN.y + 78.0) + 40.0))
         .show(ctx, |ui| {
             ui.label("Cloth, chains and soft bodies, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
             ui.add_space(6.0);
@@ -201,8 +202,9 @@ fn card(viewer: &mut Viewer, ui: &mut Ui, scene: &BuiltIn) -> bool {
         }
     }
     let text = egui::Rect::from_min_max(picture.left_bottom(), rect.max).shrink2(Vec2::new(8.0, 5.0));
-    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(text));
-    inner.set_clip_rect(text);
+    let layout = egui::Layout::top_down(egui::Align::Min);
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(text).layout(layout));
+    inner.shrink_clip_rect(text);
     inner.style_mut().interaction.selectable_labels = false;
     inner.strong(scene.name.replace('_', " "));
     inner.label(egui::RichText::new(scene.summary()).small());

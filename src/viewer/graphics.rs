@@ -99,8 +99,7 @@ impl Graphics {
             pixels_per_point: painting.pixels_per_point,
         };
         let mut encoder = device.create_command_encoder(&Default::default());
-        let before =
-            self.painter.update_buffers(&device, &queue, &mut encoder, painting.jobs, &screen);
+        let before = self.painter.update_buffers(&device, &queue, &mut encoder, painting.jobs, &screen);
         queue.submit(before.into_iter().chain([encoder.finish()]));
         let image = copy.then(|| self.paint_copy(painting, &screen)).transpose()?;
         if let Some(texture) = self.acquire() {

@@ -57,7 +57,9 @@ pub fn keys(viewer: &mut Viewer, ctx: &Context) {
     if pressed(Key::F) {
         viewer.frame_scene();
     }
-    if pressed(Key::O) && let Some(camera) = &mut viewer.camera {
+    if pressed(Key::O)
+        && let Some(camera) = &mut viewer.camera
+    {
         camera.orthographic = !camera.orthographic;
     }
     for (key, side) in [(Key::Num1, Side::Front), (Key::Num2, Side::Right), (Key::Num3, Side::Top)] {

@@ -10,7 +10,7 @@ use egui::{CollapsingHeader, RichText, Slider, Ui};
 use std::path::PathBuf;
 
 /// Width in points.
-pub const WIDTH: f32 = 318.0;
+pub const WIDTH: f32 = 340.0;
 
 pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
     heading(viewer, ui);
@@ -22,7 +22,8 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
             ui.weak("Choose a scene to begin.");
             return;
         }
-        ui.spacing_mut().slider_width = 120.0;
+        ui.spacing_mut().slider_width = 110.0;
+        ui.spacing_mut().item_spacing.x = 5.0;
         let mut changed = false;
         section(ui, "Solver", true, |ui| changed |= edit::solver(viewer, ui));
         section(ui, "World", true, |ui| changed |= edit::world(viewer, ui));
@@ -83,7 +84,7 @@ fn button(viewer: &mut Viewer, ui: &mut Ui, mark: &str, text: &str, hint: &str) 
 fn transport(viewer: &mut Viewer, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let playing = viewer.status.playing;
-        if button(viewer, ui, "play", if playing { "⏸ Pause" } else { "▶ Run" }, "Space") {
+        if button(viewer, ui, "play", if playing { "Pause" } else { "Run" }, "Space") {
             viewer.play(!playing);
         }
         if button(viewer, ui, "step", "Step", "one step (.)") {
@@ -202,7 +203,8 @@ fn files(viewer: &mut Viewer, ui: &mut Ui) {
     });
     ui.horizontal(|ui| {
         for ending in ["ply", "vtu"] {
-            if button(viewer, ui, ending, &format!("State as {}", ending.to_uppercase()), "the present state") {
+            if button(viewer, ui, ending, &format!("State as {}", ending.to_uppercase()), "the present state")
+            {
                 let name = viewer.session.as_ref().map_or("sinew", |session| session.name.as_str());
                 let path = PathBuf::from(format!("{name}_{:06}.{ending}", viewer.status.steps));
                 viewer.worker.send(Command::Export(path));

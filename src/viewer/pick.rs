@@ -148,8 +148,7 @@ mod tests {
 
     #[test]
     fn a_ray_passes_a_segment_at_their_common_perpendicular() {
-        let (t, s, away) =
-            ray_segment(&RAY, DVec3::new(-1.0, 0.4, 0.0), DVec3::new(1.0, 0.4, 0.0));
+        let (t, s, away) = ray_segment(&RAY, DVec3::new(-1.0, 0.4, 0.0), DVec3::new(1.0, 0.4, 0.0));
         assert!((t - 3.0).abs() < 1e-12 && (s - 0.6).abs() < 1e-12 && (away - 0.3).abs() < 1e-12);
     }
 }

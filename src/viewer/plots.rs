@@ -106,7 +106,8 @@ impl Plots {
         let last = self.profiles.back();
         ui.horizontal_wrapped(|ui| {
             for (k, name) in names.iter().enumerate() {
-                let time = last.and_then(|p| p.iter().find(|(other, _)| other == name)).map_or(0.0, |(_, ms)| *ms);
+                let time =
+                    last.and_then(|p| p.iter().find(|(other, _)| other == name)).map_or(0.0, |(_, ms)| *ms);
                 ui.colored_label(COLOURS[k % COLOURS.len()], format!("{name} {}", number(time)));
             }
         });
@@ -141,11 +142,11 @@ fn frame(ui: &mut Ui, title: &str) -> Rect {
 /// Curves in one picture, with the range of both axes written at its edges.
 fn chart(ui: &mut Ui, title: &str, unit: &str, along: &str, curves: &[(&str, Vec<[f64; 2]>)]) {
     let area = frame(ui, &format!("{title} [{unit}]"));
-    let points = || curves.iter().flat_map(|(_, points)| points).filter(|p| p[0].is_finite() && p[1].is_finite());
+    let points =
+        || curves.iter().flat_map(|(_, points)| points).filter(|p| p[0].is_finite() && p[1].is_finite());
     let range = |axis: usize| {
-        let (low, high) = points().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
-            (low.min(p[axis]), high.max(p[axis]))
-        });
+        let (low, high) = points()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p[axis]), high.max(p[axis])));
         if high > low { (low, high) } else { (low - 0.5, low + 0.5) }
     };
     if points().next().is_none() {

@@ -84,8 +84,7 @@ impl Script {
         let text = std::fs::read_to_string(file).map_err(|problem| error(0, problem.to_string()))?;
         let mut actions = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let words: Vec<&str> =
-                line.split('#').next().unwrap_or_default().split_whitespace().collect();
+            let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
             let parsed = parse(&words).ok_or_else(|| error(index + 1, format!("cannot do `{line}`")))?;
             actions.extend(parsed.into_iter().map(|action| (index + 1, action)));
         }
@@ -101,8 +100,7 @@ impl Script {
         input: &mut RawInput,
     ) -> Result<Option<Ask>, ViewerError> {
         let Some((line, action)) = self.actions.get(self.next).cloned() else { return Ok(Some(Ask::Quit)) };
-        let failed =
-            |problem: String| ViewerError::Script { file: self.file.clone(), line, problem };
+        let failed = |problem: String| ViewerError::Script { file: self.file.clone(), line, problem };
         if self.since.elapsed() > PATIENCE {
             return Err(failed("waited for a minute in vain".into()));
         }

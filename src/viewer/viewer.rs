@@ -117,7 +117,13 @@ impl Viewer {
         let backend = match (request.backend, request.precision) {
             (Backend::Auto, Precision::F64) => Backend::Cpu,
             // A software adapter is slower than the CPU backend.
-            (Backend::Auto, _) => if software { Backend::Cpu } else { Backend::Gpu },
+            (Backend::Auto, _) => {
+                if software {
+                    Backend::Cpu
+                } else {
+                    Backend::Gpu
+                }
+            }
             (backend, _) => backend,
         };
         Self {
@@ -290,7 +296,9 @@ impl Viewer {
     /// Reads the file again if it was saved; returns whether it was.
     pub fn look_at_file(&mut self) -> bool {
         let file = self.session.as_mut().and_then(|session| session.file.as_mut());
-        let Some(path) = file.and_then(|file| file.changed().then(|| file.path.clone())) else { return false };
+        let Some(path) = file.and_then(|file| file.changed().then(|| file.path.clone())) else {
+            return false;
+        };
         self.reload(&path);
         true
     }
@@ -457,7 +465,8 @@ impl Viewer {
             return;
         }
         let name = self.session.as_ref().map_or("sinew", |session| session.name.as_str());
-        let folder = (1..).map(|k| PathBuf::from(format!("{name}_frames_{k:03}"))).find(|path| !path.exists());
+        let folder =
+            (1..).map(|k| PathBuf::from(format!("{name}_frames_{k:03}"))).find(|path| !path.exists());
         let Some(folder) = folder else { return };
         match std::fs::create_dir_all(&folder) {
             Ok(()) => self.recording = Some(Recording { folder, frames: 0, steps: None }),
@@ -499,9 +508,8 @@ impl Viewer {
         let delta = Vec2::new(delta.x, delta.y);
         let cursor = ctx.input(|input| input.pointer.latest_pos());
         let shift = ctx.input(|input| input.modifiers.shift);
-        let pressed = |button| {
-            response.contains_pointer() && ctx.input(|input| input.pointer.button_pressed(button))
-        };
+        let pressed =
+            |button| response.contains_pointer() && ctx.input(|input| input.pointer.button_pressed(button));
         if pressed(Primary) {
             let ray = cursor.and_then(|at| self.ray(at)).filter(|_| !shift);
             self.gesture = match ray {
@@ -538,7 +546,10 @@ impl Viewer {
             self.gesture = Gesture::None;
         }
         let scroll = ctx.input(|input| input.smooth_scroll_delta.y);
-        if response.contains_pointer() && scroll != 0.0 && let Some(camera) = &mut self.camera {
+        if response.contains_pointer()
+            && scroll != 0.0
+            && let Some(camera) = &mut self.camera
+        {
             camera.zoom(scroll);
         }
     }

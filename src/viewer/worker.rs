@@ -168,9 +168,8 @@ impl Worker {
             measured: Instant::now(),
             profiled: Instant::now(),
         };
-        let thread = std::thread::Builder::new()
-            .name("simulation".into())
-            .spawn(move || state.run(&received))?;
+        let thread =
+            std::thread::Builder::new().name("simulation".into()).spawn(move || state.run(&received))?;
         Ok(Self { commands: Some(commands), events: sent, frame, thread: Some(thread) })
     }
 
@@ -345,7 +344,11 @@ impl State {
         match command {
             Command::Step => {
                 self.playing = false;
-                if running.pass.is_some() { self.finish_step()? } else { self.step()? }
+                if running.pass.is_some() {
+                    self.finish_step()?
+                } else {
+                    self.step()?
+                }
                 self.look()?;
             }
             Command::Pass => self.single_pass()?,
@@ -448,8 +451,7 @@ impl State {
         let positions = simulation.device_positions(self.renderer.device());
         let loaded = Loaded { drawing, positions, kept, summary: summary(&simulation) };
         let (scene, place) = (load.scene, load.place);
-        let mut running =
-            Running { simulation, scene, place, start, grip: None, pins, pass: None, aspect };
+        let mut running = Running { simulation, scene, place, start, grip: None, pins, pass: None, aspect };
         running.hold()?;
         self.running = Some(running);
         self.step_seconds = 0.0;
@@ -508,8 +510,7 @@ impl State {
         let Some(running) = &mut self.running else { return Ok(()) };
         let (substep, pass) = running.pass.unwrap_or((0, 0));
         let solver: &Solver = running.simulation.solver();
-        let (count, substeps, in_substep) =
-            (solver.passes.list.len(), solver.substeps, solver.substep.end);
+        let (count, substeps, in_substep) = (solver.passes.list.len(), solver.substeps, solver.substep.end);
         let name = solver.passes.list[pass].kernel.name;
         running.simulation.run_pass(pass)?;
         let next = match pass + 1 {
