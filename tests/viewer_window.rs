@@ -96,7 +96,7 @@ fn the_gallery_opens_scenes_that_draw_something() {
         // Bodies have colour; ground, sky and colliders are grey.
         let coloured = (0..pixels.len()).filter(|k| (*k as u32 % width) < width - 350).filter(|k| {
             let [r, g, b] = pixels[*k].map(i32::from);
-            r.max(g).max(b) - r.min(g).min(b) > 30
+            r.max(g).max(b) - r.min(g).min(b) > 18
         });
         let share = coloured.count() as f64 / f64::from(width * height);
         assert!(share > 0.004, "{name}: {:.2} % of the picture has colour", 100.0 * share);

@@ -143,16 +143,20 @@ impl App {
         if hidden {
             return Ok(());
         }
+        // A lost device is noticed before anything is drawn with it.
+        let gpu = &open.graphics.gpu;
+        let polled = gpu.device.poll(wgpu::PollType::Poll);
+        match gpu.check() {
+            Ok(()) => {}
+            Err(ComputeError::DeviceLost(reason)) => return self.recover(&reason),
+            Err(error) => open.viewer.error = Some(error.to_string()),
+        }
+        if let Err(error) = polled {
+            open.viewer.error = Some(error.to_string());
+        }
         let delay = open.show(input)?;
         self.wake_at = Instant::now().checked_add(delay);
-        match open.graphics.gpu.check() {
-            Ok(()) => Ok(()),
-            Err(ComputeError::DeviceLost(reason)) => self.recover(&reason),
-            Err(error) => {
-                open.viewer.error = Some(error.to_string());
-                Ok(())
-            }
-        }
+        Ok(())
     }
 
     /// Opens a device anew after the old one was lost.

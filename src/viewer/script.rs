@@ -2,7 +2,7 @@
 //!
 //! One action a line; lengths in points from the window's top left, `#` begins a comment:
 //!
-//!   wait frames N | steps N | loaded | error     until so many frames, simulated steps, a scene or a message
+//!   wait frames N | steps N | loaded | error     until so many frames or steps later, a scene, a message
 //!   key NAME                 press a key, by egui's name: Space, Period, R, F1
 //!   move WHERE               move the cursor; WHERE is `x y` or the name of a control, as `wind`
 //!   press WHERE, release     the left button
@@ -74,6 +74,8 @@ pub struct Script {
     actions: Vec<(usize, Action)>,
     next: usize,
     frames: u32,
+    /// Steps when the present action began to wait.
+    steps: Option<u64>,
     cursor: Pos2,
     since: Instant,
 }
@@ -89,7 +91,7 @@ impl Script {
             actions.extend(parsed.into_iter().map(|action| (index + 1, action)));
         }
         let (file, since) = (file.to_owned(), Instant::now());
-        Ok(Self { file, actions, next: 0, frames: 0, cursor: Pos2::ZERO, since })
+        Ok(Self { file, actions, next: 0, frames: 0, steps: None, cursor: Pos2::ZERO, since })
     }
 
     /// Feeds the input of a frame and returns what else is asked for. A script that has ended asks to quit.
@@ -119,7 +121,10 @@ impl Script {
                 self.frames += 1;
                 self.frames >= count
             }
-            Action::Steps(count) => progress.steps >= count,
+            Action::Steps(count) => {
+                let start = *self.steps.get_or_insert(progress.steps);
+                progress.steps >= start + count || progress.steps < start
+            }
             Action::Loaded => progress.loaded,
             Action::Error => progress.error,
             Action::Key(key) => {
@@ -181,6 +186,7 @@ impl Script {
         if done {
             self.next += 1;
             self.frames = 0;
+            self.steps = None;
             self.since = Instant::now();
         }
         Ok(ask)
