@@ -6,4 +6,5 @@ source scripts/setup.sh
 
 cargo build
 ensure_adapter
+ensure_display
 cargo test "$@"

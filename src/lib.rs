@@ -19,8 +19,10 @@ pub mod scene;
 pub mod scenes;
 mod simulation;
 pub mod solver;
+#[cfg(feature = "viewer")]
+pub mod viewer;
 
-pub use simulation::{Backend, Options, Precision, Simulation, SimulationError};
+pub use simulation::{Backend, Options, Place, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {

@@ -1,5 +1,12 @@
 //! A scene that runs: the library's front door.
 
+mod inspect;
+mod interactive;
+mod rod_fields;
+mod snapshot;
+
+pub use interactive::Place;
+
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::setup::Iterations;
 use crate::compute::{

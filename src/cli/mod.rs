@@ -6,7 +6,6 @@ mod fit;
 mod folder;
 mod info;
 mod outputs;
-mod rod_fields;
 mod run;
 mod scene_argument;
 mod view;
@@ -30,12 +29,12 @@ use std::process::ExitCode;
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open a window on a scene.
+    /// Open a window on a scene, or on a gallery of scenes; also without any command.
     View(view::ViewArgs),
     /// Run a scene without a window and write what came out.
     Run(Box<run::RunArgs>),
@@ -175,7 +174,8 @@ fn sentence(error: &anyhow::Error) -> String {
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
+    let command = cli.command.unwrap_or_else(|| Command::View(view::ViewArgs::default()));
+    let result = match command {
         Command::View(args) => view::view(&args),
         Command::Run(args) => run::run(&args),
         Command::Bench(args) => bench::bench(&args),

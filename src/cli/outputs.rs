@@ -1,17 +1,12 @@
 //! What `sinew run` writes.
 
 use super::folder::{self, PICTURES, PLY, VTU};
-use super::rod_fields::RodFields;
 use anyhow::Context;
 use clap::Args;
 use sinew::Simulation;
 use sinew::compute::{AdapterChoice, Gpu};
-use sinew::export::{
-    BodyRange, Field, Series, Snapshot, UsdaOptions, UsdaWriter, Values, Video, VideoOutcome, VtuSeries,
-    linear_from_srgb, write_ply, write_png,
-};
-use sinew::model::measure::{Measures, particle_strains};
-use sinew::model::sheets::mode_strains;
+use sinew::export::{Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png};
+use sinew::model::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -208,68 +203,18 @@ impl Outputs {
     }
 
     fn record_geometry(&mut self, simulation: &mut Simulation, frame: u64) -> anyhow::Result<()> {
-        let positions = simulation.positions()?;
-        let velocities = simulation.velocities()?;
-        let time = simulation.time();
-        let frames = simulation.frames()?;
-        let model = simulation.model();
-        let rods = RodFields::new(model, &model.order.apply(&positions), &frames);
-        let order = &model.order;
-        let user = |i: u32| order.old_of_new[i as usize];
-        let placed = order.apply(&positions);
-        let strains = order.undo(&particle_strains(model, &placed));
-        let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
-        let as_f32 = |v: &[glam::DVec3]| v.iter().map(|x| x.as_vec3().to_array()).collect::<Vec<_>>();
-        let (positions, velocities) = (as_f32(&positions), as_f32(&velocities));
-        let triangles: Vec<_> = model.triangles.iter().map(|t| t.map(user)).collect();
-        let segments: Vec<_> = model.segments.iter().map(|s| s.map(user)).collect();
-        let tetrahedra: Vec<_> = model.tetrahedra.iter().map(|t| t.map(user)).collect();
-        let range = |r: &std::ops::Range<u32>| r.start as usize..r.end as usize;
-        let bodies: Vec<BodyRange> = model
-            .bodies
-            .iter()
-            .map(|body| BodyRange {
-                name: &body.name,
-                particles: range(&body.particles),
-                triangles: range(&body.triangles),
-                segments: range(&body.segments),
-                tetrahedra: range(&body.tetrahedra),
-                colour: body.colour.map(|c| linear_from_srgb(c as f32)),
-                radius: body.radius as f32,
-            })
-            .collect();
-        let modes = model.elements.iter().any(|elements| !elements.membranes.is_empty()).then(|| {
-            let modes = order.undo(&mode_strains(model, &placed));
-            [0, 1, 2].map(|mode| modes.iter().map(|s| s[mode] as f32).collect::<Vec<_>>())
-        });
-        let mut fields = vec![Field { name: "strain", values: Values::Scalars(&strains) }];
-        if let Some([weft, warp, shear]) = &modes {
-            for (name, values) in [("strain_weft", weft), ("strain_warp", warp), ("strain_shear", shear)] {
-                fields.push(Field { name, values: Values::Scalars(values) });
+        simulation.snapshot(|snapshot| {
+            if self.ply {
+                write_ply(self.folder.join(PLY.path(frame)), snapshot)?;
             }
-        }
-        fields.extend(rods.points());
-        let snapshot = Snapshot {
-            time,
-            positions: &positions,
-            velocities: &velocities,
-            triangles: &triangles,
-            segments: &segments,
-            tetrahedra: &tetrahedra,
-            point_fields: &fields,
-            cell_fields: &rods.cells(),
-            bodies: &bodies,
-        };
-        if self.ply {
-            write_ply(self.folder.join(PLY.path(frame)), &snapshot)?;
-        }
-        if let Some(vtk) = &mut self.vtk {
-            vtk.add(&snapshot)?;
-        }
-        if let Some(usd) = &mut self.usd {
-            usd.add(&snapshot)?;
-        }
-        Ok(())
+            if let Some(vtk) = &mut self.vtk {
+                vtk.add(snapshot)?;
+            }
+            if let Some(usd) = &mut self.usd {
+                usd.add(snapshot)?;
+            }
+            Ok(())
+        })?
     }
 
     /// Completes the files that span all frames; returns what to tell the user.

@@ -71,6 +71,11 @@ fn adapters() -> Vec<wgpu::Adapter> {
         // makes some drivers print.
         all = enumerate(wgpu::Backends::SECONDARY);
     }
+    usable(all)
+}
+
+/// The adapters that can compute, the best first.
+fn usable(mut all: Vec<wgpu::Adapter>) -> Vec<wgpu::Adapter> {
     all.retain(|adapter| {
         adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
             && adapter.get_info().backend != wgpu::Backend::Noop
@@ -94,39 +99,57 @@ pub fn adapter_reports() -> Vec<AdapterReport> {
     adapters().iter().map(report).collect()
 }
 
+/// The first adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).
+fn choose(adapters: &[wgpu::Adapter], choice: &AdapterChoice) -> Result<wgpu::Adapter, ComputeError> {
+    let wanted = choice
+        .name
+        .clone()
+        .or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok())
+        .filter(|name| !name.trim().is_empty());
+    let names = || adapters.iter().map(|a| report(a).title()).collect::<Vec<_>>().join(", ");
+    let found = match &wanted {
+        Some(name) => {
+            let wanted = name.to_lowercase();
+            adapters
+                .iter()
+                .find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted))
+                .ok_or_else(|| {
+                    ComputeError::NoAdapter(if adapters.is_empty() {
+                        format!("no adapter whose name contains `{name}`; this machine has none")
+                    } else {
+                        format!("no adapter whose name contains `{name}`; this machine has: {}", names())
+                    })
+                })?
+        }
+        None => adapters.first().ok_or_else(|| {
+            ComputeError::NoAdapter(
+                "no graphics adapter found; install a Vulkan driver (on Debian and Ubuntu the package \
+                 `mesa-vulkan-drivers` runs on any CPU) or use `--backend cpu`"
+                    .into(),
+            )
+        })?,
+    };
+    Ok(found.clone())
+}
+
 impl Gpu {
     /// Opens the best adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).
     pub fn open(choice: &AdapterChoice) -> Result<Self, ComputeError> {
-        let adapters = adapters();
-        let wanted = choice
-            .name
-            .clone()
-            .or_else(|| std::env::var("WGPU_ADAPTER_NAME").ok())
-            .filter(|name| !name.trim().is_empty());
-        let names = || adapters.iter().map(|a| report(a).title()).collect::<Vec<_>>().join(", ");
-        let adapter = match &wanted {
-            Some(name) => {
-                let wanted = name.to_lowercase();
-                adapters
-                    .iter()
-                    .find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted))
-                    .ok_or_else(|| {
-                        ComputeError::NoAdapter(if adapters.is_empty() {
-                            format!("no adapter whose name contains `{name}`; this machine has none")
-                        } else {
-                            format!("no adapter whose name contains `{name}`; this machine has: {}", names())
-                        })
-                    })?
-            }
-            None => adapters.first().ok_or_else(|| {
-                ComputeError::NoAdapter(
-                    "no graphics adapter found; install a Vulkan driver (on Debian and Ubuntu the package \
-                     `mesa-vulkan-drivers` runs on any CPU) or use `--backend cpu`"
-                        .into(),
-                )
-            })?,
-        };
-        Self::from_adapter(adapter)
+        Self::from_adapter(&choose(&adapters(), choice)?)
+    }
+
+    /// Opens the best adapter that can show pictures on a surface, or the one whose name was asked for. The adapter
+    /// knows what the surface can do.
+    pub fn open_for(
+        instance: &wgpu::Instance,
+        surface: &wgpu::Surface<'_>,
+        choice: &AdapterChoice,
+    ) -> Result<(Self, wgpu::Adapter), ComputeError> {
+        let all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        let adapters: Vec<_> =
+            usable(all).into_iter().filter(|adapter| adapter.is_surface_supported(surface)).collect();
+        let adapter = choose(&adapters, choice)?;
+        Ok((Self::from_adapter(&adapter)?, adapter))
     }
 
     fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {

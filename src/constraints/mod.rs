@@ -6,6 +6,7 @@ pub mod dihedral;
 pub mod distance;
 pub mod distance_jacobi;
 pub mod gather;
+pub mod grab;
 pub mod isometric;
 pub mod iterate;
 pub mod setup;
@@ -22,6 +23,7 @@ pub static KERNELS: &[&Kernel] = &[
     &distance::KERNEL,
     &distance_jacobi::KERNEL,
     &gather::KERNEL,
+    &grab::KERNEL,
     &isometric::KERNEL,
     &volume::KERNEL,
 ];

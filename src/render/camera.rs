@@ -106,7 +106,7 @@ impl Camera {
     }
 
     /// Right, up and forward, orthonormal.
-    pub(super) fn axes(&self) -> [Vec3; 3] {
+    pub fn axes(&self) -> [Vec3; 3] {
         let forward = (self.target - self.eye).try_normalize().unwrap_or(Vec3::NEG_Z);
         let right = forward.cross(self.up).try_normalize();
         let right = right.unwrap_or(forward.any_orthonormal_vector());

@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::drawing::Drawing;
 use super::error::RenderError;
 use super::look::Look;
+use super::read_back::ReadBack;
 use super::renderer::{Canvas, Renderer};
 use wgpu::TextureFormat;
 
@@ -14,18 +15,19 @@ pub struct Offscreen {
     canvas: Canvas,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
-    read_back: wgpu::Buffer,
+    read_back: ReadBack,
 }
 
 impl Offscreen {
     /// The format a renderer needs for pictures that are read back.
     pub const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-    /// Makes a picture of this size. The renderer must have been made for [`Self::FORMAT`].
+    /// Makes a picture of this size. The renderer must have been made for [`Self::FORMAT`] or its twin that leaves
+    /// the sRGB curve to the shaders, which user interfaces like to show.
     pub fn new(renderer: &Renderer, width: u32, height: u32) -> Result<Self, RenderError> {
-        if renderer.format() != Self::FORMAT {
-            let found = renderer.format();
-            let reason = format!("the renderer draws {found:?}, but only {:?} is read back", Self::FORMAT);
+        let format = renderer.format();
+        if format.add_srgb_suffix() != Self::FORMAT {
+            let reason = format!("the renderer draws {format:?}, but only {:?} is read back", Self::FORMAT);
             return Err(RenderError::ReadBack(reason));
         }
         let canvas = renderer.canvas(width, height)?;
@@ -36,16 +38,13 @@ impl Offscreen {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: Self::FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                | wgpu::TextureUsages::COPY_SRC
+                | wgpu::TextureUsages::TEXTURE_BINDING,
             view_formats: &[],
         });
-        let read_back = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("picture read-back"),
-            size: u64::from(row_bytes(width)) * u64::from(height),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
+        let read_back = ReadBack::new(device, width, height);
         let view = texture.create_view(&Default::default());
         Ok(Self { width, height, canvas, texture, view, read_back })
     }
@@ -56,6 +55,26 @@ impl Offscreen {
 
     pub fn height(&self) -> u32 {
         self.height
+    }
+
+    /// The picture on the device, to be shown without reading it back.
+    pub fn view(&self) -> &wgpu::TextureView {
+        &self.view
+    }
+
+    /// Records a picture; see [`Renderer::draw`].
+    #[expect(clippy::too_many_arguments, reason = "as `Renderer::draw`, which it forwards to")]
+    pub fn draw(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &Renderer,
+        drawing: &mut Drawing,
+        positions: &wgpu::Buffer,
+        scalars: Option<&wgpu::Buffer>,
+        camera: &Camera,
+        look: &Look,
+    ) -> Result<(), RenderError> {
+        renderer.draw(encoder, drawing, positions, scalars, camera, look, &self.canvas, &self.view)
     }
 
     /// Draws and returns the picture: RGBA, 8 bits each, sRGB, rows from the top. Alpha is always 255.
@@ -71,49 +90,13 @@ impl Offscreen {
         let label = Some("offscreen picture");
         let descriptor = wgpu::CommandEncoderDescriptor { label };
         let mut encoder = renderer.device().create_command_encoder(&descriptor);
-        let (canvas, view) = (&self.canvas, &self.view);
-        renderer.draw(&mut encoder, drawing, positions, scalars, camera, look, canvas, view)?;
-        encoder.copy_texture_to_buffer(
-            self.texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &self.read_back,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(row_bytes(self.width)),
-                    rows_per_image: None,
-                },
-            },
-            self.texture.size(),
-        );
+        self.draw(&mut encoder, renderer, drawing, positions, scalars, camera, look)?;
         renderer.queue().submit([encoder.finish()]);
-        self.read(renderer.device())
+        self.read(renderer)
     }
 
-    fn read(&self, device: &wgpu::Device) -> Result<Vec<u8>, RenderError> {
-        let failed = |error: &dyn std::fmt::Display| RenderError::ReadBack(error.to_string());
-        let (sender, receiver) = std::sync::mpsc::channel();
-        self.read_back.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver waits below; if it is gone nobody wants the answer.
-            let _ = sender.send(result);
-        });
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
-        let mapped = receiver.recv().map_err(|error| failed(&error))?;
-        mapped.map_err(|error| failed(&error))?;
-        let padded = self.read_back.get_mapped_range(..).map_err(|error| failed(&error))?;
-        let width = 4 * self.width as usize;
-        let mut pixels = Vec::with_capacity(width * self.height as usize);
-        for row in padded.chunks_exact(row_bytes(self.width) as usize) {
-            pixels.extend_from_slice(&row[..width]);
-        }
-        drop(padded);
-        self.read_back.unmap();
-        // Coverage went through alpha; the picture itself is opaque.
-        pixels.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
-        Ok(pixels)
+    /// The picture last drawn: RGBA, 8 bits each, sRGB, rows from the top. Alpha is always 255.
+    pub fn read(&self, renderer: &Renderer) -> Result<Vec<u8>, RenderError> {
+        self.read_back.read(renderer.device(), renderer.queue(), &self.texture)
     }
-}
-
-/// Bytes of a row in the read-back buffer, padded as copies from textures need it.
-fn row_bytes(width: u32) -> u32 {
-    (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
 }

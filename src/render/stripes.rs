@@ -15,7 +15,7 @@ const THICKNESS: f64 = 0.35;
 const DISTANCE: f64 = 0.85;
 
 /// A point of a stripe.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     particle: u32,
     /// The frames of the segments beside it; twice the same at an end.
@@ -25,11 +25,11 @@ struct Node {
 }
 
 /// The stripes of a model.
-#[derive(Default)]
-pub(super) struct Stripes {
+#[derive(Clone, Debug, Default)]
+pub struct Stripes {
     nodes: Vec<Node>,
     /// The lines of each body, empty for most, by drawn particle numbers.
-    pub lines: Vec<Vec<Line>>,
+    pub(super) lines: Vec<Vec<Line>>,
 }
 
 impl Stripes {
@@ -65,16 +65,14 @@ impl Stripes {
         self.nodes.is_empty()
     }
 
-    /// Where the points are.
-    pub fn positions<'a>(
-        &'a self,
-        positions: &'a [DVec3],
-        state: &'a FrameState,
-    ) -> impl Iterator<Item = DVec3> + 'a {
-        self.nodes.iter().map(|node| {
+    /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, and then the stripes.
+    pub fn pack(&self, positions: &[DVec3], state: &FrameState) -> Vec<[f32; 4]> {
+        let points = self.nodes.iter().map(|node| {
             let [a, b] = node.frames.map(|k| state.orientations[k as usize] * DVec3::X);
             positions[node.particle as usize] + node.distance * (a + b).normalize_or(a)
-        })
+        });
+        let all = positions.iter().copied().chain(points);
+        all.map(|x| x.as_vec3().extend(0.0).to_array()).collect()
     }
 
     /// The values of particles, continued for the stripes.

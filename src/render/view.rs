@@ -69,6 +69,14 @@ impl Studio {
     }
 }
 
+/// The viewing distance that ground and grid are scaled by [m]. A very long lens, which stands for an orthographic
+/// view, is far away from what it shows; there the distance of an ordinary lens with the same picture counts.
+fn reach(camera: &Camera) -> f32 {
+    const LONG: f32 = 0.07; // half the opening of a long lens [rad]
+    let ordinary = (0.5 * camera.field_of_view).tan() / LONG.tan();
+    camera.distance() * ordinary.min(1.0)
+}
+
 impl View {
     /// Everything that follows from camera, look and size; `counts` are particles, vertices and capsules.
     pub fn new(
@@ -109,7 +117,7 @@ impl View {
             upward: (upward * half_height).extend(height as f32),
             forward: forward.extend(2.0 * half_height / height as f32),
             up: up.extend(ground.unwrap_or(0.0)),
-            focus: camera.target.extend(camera.distance()),
+            focus: camera.target.extend(reach(camera)),
             key_direction: key_direction.extend(KEY_SOFTNESS),
             key_colour: light(studio.key),
             sky_colour: light(studio.sky),

@@ -29,6 +29,7 @@ mod rod;
 mod rod_build;
 mod select;
 mod view;
+mod write;
 
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use collider::{Collider, ColliderShape};

@@ -2,6 +2,7 @@
 
 use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
+use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
 use crate::model::Model;
@@ -24,6 +25,8 @@ pub struct Solver {
     pub clock: BufferId,
     pub watch: BufferId,
     pub world: BufferId,
+    /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
+    pub hand: Option<Hand>,
 }
 
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
@@ -31,6 +34,15 @@ const RUNAWAY_SPEED: f64 = 1e5;
 
 impl Solver {
     pub fn new(model: &Model) -> Result<Self, ComputeError> {
+        Self::build(model, false)
+    }
+
+    /// As [`Solver::new`], with a hand to pull particles with. An empty hand changes no result, to the bit.
+    pub fn interactive(model: &Model) -> Result<Self, ComputeError> {
+        Self::build(model, true)
+    }
+
+    fn build(model: &Model, has_hand: bool) -> Result<Self, ComputeError> {
         let mut buffers = Buffers::new();
         let constraints = Constraints::new(model, &mut buffers)?;
         particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
@@ -46,6 +58,7 @@ impl Solver {
         let rods = RodPasses::new(model, &mut buffers)?;
         let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
+        let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
 
         let count = model.particle_count() as u32;
         let mut passes = Passes::new();
@@ -63,6 +76,9 @@ impl Solver {
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
+            }
+            if hand.is_some() {
+                Hand::append(passes, &buffers, iteration, offsets)?;
             }
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
@@ -89,6 +105,7 @@ impl Solver {
             clock: id("clock"),
             watch,
             world: id("world"),
+            hand,
             passes,
             buffers,
         })

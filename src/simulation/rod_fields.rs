@@ -1,13 +1,13 @@
 //! What files say about rods: energies per length on their segments, material axes at their particles.
 
+use crate::export::{CellField, Field, Values};
+use crate::model::Model;
+use crate::model::rod_measure::{FrameState, RodEnergies, frame_energies};
 use glam::DVec3;
-use sinew::export::{CellField, Field, Values};
-use sinew::model::Model;
-use sinew::model::rod_measure::{FrameState, RodEnergies, frame_energies};
 
 /// The fields of one moment; empty without rods.
 #[derive(Default)]
-pub struct RodFields {
+pub(super) struct RodFields {
     /// Name and one value per segment [J/m].
     energies: Vec<(&'static str, Vec<f32>)>,
     /// The first and third material axis at each particle, in the user's numbering.

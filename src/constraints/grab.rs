@@ -1,0 +1,104 @@
+//! A hand: particles pulled to points that the host moves between steps, XPBD.
+//!
+//!   C = x − p        Δλ = −(C + α̃ λ) / (w + α̃)        Δx = w Δλ        α̃ = α / dt²
+//!
+//! As `attachment`, a spring of rest length zero and stiffness 1/α, but after everything else of an iteration and on its
+//! own, so that the solver's colours and masses do not have to know which particles are held. α = 0 pins. A slot without
+//! a particle does nothing; no particle may be in two slots.
+
+use super::iterate::Corner;
+use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Launch, Passes, Role};
+use crate::math::{Real, Vec3};
+use crate::particles::World;
+use glam::DVec3;
+
+/// Particles that can be held at once.
+pub const SLOTS: usize = 256;
+/// The particle of an empty slot.
+pub const EMPTY: u32 = u32::MAX;
+
+crate::kernel! {
+    "constraints/grab" => grab per Invocation {
+        uniform world: World,
+        read grabs: uint,               // particle, or EMPTY
+        read grab_targets: real4,       // p [m], w = α [m/N]
+        write grab_lambdas: real4,      // λ [N s²]
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        write offsets: real4,           // xyz [m], w = the solver's 1/mass
+    }
+}
+
+#[inline(always)]
+fn grab<R: Real>(b: &Bindings<R>, k: u32) {
+    let i = b.grabs[k as usize];
+    if i == EMPTY {
+        return;
+    }
+    let w = b.positions[i as usize].w;
+    if w == R::ZERO {
+        return;
+    }
+    let target = b.grab_targets[k as usize];
+    let tilde = target.w / (b.world.dt * b.world.dt);
+    let c = Corner::load(b.positions, b.offsets, i).relative_to(target.xyz());
+    let lambda = if b.launch.index > 0 { b.grab_lambdas.get(k).xyz() } else { Vec3::ZERO };
+    let dl = -(c + lambda * tilde) / (w + tilde);
+    b.grab_lambdas.set(k, (lambda + dl).with_w(R::ZERO));
+    let o = b.offsets.get(i);
+    b.offsets.set(i, (o.xyz() + dl * w).with_w(o.w));
+}
+
+/// A particle and where it is pulled to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold {
+    /// By the model's number.
+    pub particle: u32,
+    /// [m].
+    pub target: DVec3,
+    /// α [m/N]; 0 is rigid.
+    pub compliance: f64,
+}
+
+/// The buffers through which the host moves the hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    grabs: BufferId,
+    targets: BufferId,
+}
+
+impl Hand {
+    /// Adds the slots, all empty.
+    pub fn add_buffers(buffers: &mut Buffers) -> Result<Self, ComputeError> {
+        let grabs = buffers.uints("grabs", Role::Scratch, vec![EMPTY; SLOTS])?;
+        let targets = buffers.real4s("grab_targets", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
+        buffers.real4s("grab_lambdas", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
+        Ok(Self { grabs, targets })
+    }
+
+    /// Appends the pull that follows iteration `index`, on the offsets in the buffer of that name.
+    pub fn append(
+        passes: &mut Passes,
+        buffers: &Buffers,
+        index: u32,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
+        let launch = Launch { index, ..Launch::over(SLOTS as u32) };
+        passes.run_as(buffers, &KERNEL, launch, &[("offsets", offsets)])
+    }
+
+    /// Holds these particles from the next substep on and lets go of all others. What does not fit into the slots, and a
+    /// particle's second hold, is left out.
+    pub fn hold(&self, executor: &mut dyn Executor, holds: &[Hold]) -> Result<(), ComputeError> {
+        let mut grabs = vec![EMPTY; SLOTS];
+        let mut targets = vec![0.0; 4 * SLOTS];
+        let mut seen = std::collections::HashSet::new();
+        let distinct = holds.iter().filter(|hold| seen.insert(hold.particle));
+        for (slot, hold) in distinct.take(SLOTS).enumerate() {
+            grabs[slot] = hold.particle;
+            let [x, y, z] = hold.target.to_array();
+            targets[4 * slot..4 * slot + 4].copy_from_slice(&[x, y, z, hold.compliance]);
+        }
+        executor.write(self.grabs, &Data::Uints(grabs))?;
+        executor.write(self.targets, &Data::Reals(targets))
+    }
+}

@@ -1,0 +1,293 @@
+//! From a scene to a drawing: what the window and PNG frames share.
+
+use super::stripes::Stripes;
+use super::{
+    BodyLook, Camera, Collider, ColliderShape, Drawing, Geometry, Line, Look, Material, Point, RenderError,
+    Renderer, Theme,
+};
+use crate::contact::colliders::Shape;
+use crate::model::rod_measure::FrameState;
+use crate::model::{Body, Model};
+use crate::scene::{self, Scene};
+use glam::{DVec3, Mat4, Vec3};
+
+/// Half the side of the square that stands for a plane, over the size of the scene.
+const PLANE_EXTENT: f32 = 4.0;
+/// Radius of an edge or particle drawn over a sheet, over the size of the scene.
+const OVERLAY_RADIUS: f32 = 4e-4;
+
+/// How far a stripe's colour goes from its rod's towards white or, for light rods, black.
+const STRIPE_CONTRAST: f64 = 0.65;
+
+/// What is drawn over the surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays {
+    /// Every particle as a ball.
+    pub particles: bool,
+    /// The edges of all triangles.
+    pub wireframe: bool,
+}
+
+/// A scene on the picture's device, with the camera and the look it asks for.
+pub struct SceneDrawing {
+    pub drawing: Drawing,
+    /// Where the scene wants to be seen from.
+    pub camera: Camera,
+    /// Turn about the camera's up [degrees/s].
+    pub orbit: f64,
+    pub look: Look,
+    /// The box that frames the bodies and bounded colliders at the start, and the ground under them [m].
+    pub bounds: [Vec3; 2],
+    /// The colliders that are drawn.
+    colliders: Vec<scene::Collider>,
+    /// What is drawn besides the particles.
+    pub stripes: Stripes,
+    /// Positions and scalars on the picture's device, for states that live elsewhere.
+    pub positions: wgpu::Buffer,
+    pub scalars: wgpu::Buffer,
+}
+
+impl SceneDrawing {
+    /// Prepares to draw a scene in the theme it asks for; `aspect` is width over height.
+    pub fn new(
+        renderer: &Renderer,
+        scene: &Scene,
+        model: &Model,
+        overlays: Overlays,
+        aspect: f32,
+    ) -> Result<Self, RenderError> {
+        let (low, high) = bounds(scene, model);
+        let size = (high - low).length().max(f32::MIN_POSITIVE);
+        let shown: Vec<_> = scene
+            .collider
+            .iter()
+            .zip(&model.colliders)
+            .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
+            .collect();
+        let colliders: Vec<Collider> =
+            shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
+        let stripes = Stripes::new(model);
+        let parts = Parts::new(model, &stripes, overlays, OVERLAY_RADIUS * size);
+        let point_count = model.particle_count() + stripes.len();
+        let drawing = renderer.prepare(&Geometry {
+            particle_count: point_count as u32,
+            triangles: &model.triangles,
+            lines: &parts.lines,
+            points: &parts.points,
+            bodies: &parts.bodies,
+            colliders: &colliders,
+        })?;
+        let buffer = |label, bytes: usize| {
+            renderer.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: bytes as u64,
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let drawn = Self {
+            drawing,
+            camera: camera(&scene.camera, low, high, aspect),
+            orbit: scene.camera.orbit,
+            look: Look {
+                theme: match scene.render.theme {
+                    scene::Theme::Light => Theme::Light,
+                    scene::Theme::Dark => Theme::Dark,
+                },
+                ground: scene.render.ground.map(|height| height as f32),
+                ..Look::default()
+            },
+            bounds: [low, high],
+            colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
+            positions: buffer("drawn positions", 16 * point_count),
+            scalars: buffer("drawn scalars", 4 * point_count),
+            stripes,
+        };
+        let orientations = model.rods.frames.iter().map(|frame| frame.orientation).collect();
+        let frames = FrameState { orientations, ..FrameState::default() };
+        let start = drawn.stripes.pack(&model.particles.positions, &frames);
+        drawn.upload_positions(renderer.queue(), &start);
+        Ok(drawn)
+    }
+
+    /// Moves the colliders to where they are at a time [s], for the next submit.
+    pub fn set_time(&self, queue: &wgpu::Queue, time: f64) {
+        for (index, collider) in self.colliders.iter().enumerate() {
+            if !collider.motion.is_empty() {
+                self.drawing.set_collider_pose(queue, index, pose(collider, time));
+            }
+        }
+    }
+
+    /// Uploads the positions of a state that lives elsewhere, as [`Stripes::pack`] makes them [m].
+    pub fn upload_positions(&self, queue: &wgpu::Queue, positions: &[[f32; 4]]) {
+        queue.write_buffer(&self.positions, 0, bytemuck::cast_slice(positions));
+    }
+
+    /// Uploads what colours show, a value per particle and point of a stripe; see [`Stripes::extend`].
+    pub fn upload_scalars(&self, queue: &wgpu::Queue, values: &[f32]) {
+        queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(values));
+    }
+}
+
+/// The parts of a model that are drawn besides its triangles.
+struct Parts {
+    lines: Vec<Line>,
+    points: Vec<Point>,
+    bodies: Vec<BodyLook>,
+}
+
+impl Parts {
+    fn new(model: &Model, stripes: &Stripes, overlays: Overlays, overlay_radius: f32) -> Self {
+        let mut is_rod = vec![false; model.bodies.len()];
+        model.rods.rods.iter().for_each(|rod| is_rod[rod.body as usize] = true);
+        let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
+        for (index, body) in model.bodies.iter().enumerate() {
+            let (first_line, first_point) = (parts.lines.len(), parts.points.len());
+            let is_sheet = body.radius == 0.0;
+            // A body with a surface shows that and not what is inside.
+            if body.triangles.is_empty() {
+                let radius = body.radius as f32;
+                let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
+                let thickness = if is_rod[index] { radius } else { 0.5 * radius };
+                parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
+                let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
+                if !is_rod[index] {
+                    parts.points.extend(numbers.map(|particle| Point { particle, radius }));
+                }
+                let weights = model.rods.weights.iter().filter(|weight| weight.body as usize == index);
+                parts.points.extend(
+                    weights.map(|weight| Point { particle: weight.particle, radius: weight.radius() as f32 }),
+                );
+            } else {
+                parts.overlay(model, body, overlays, overlay_radius);
+            }
+            parts.bodies.push(BodyLook {
+                triangles: body.triangles.start as usize..body.triangles.end as usize,
+                lines: first_line..parts.lines.len(),
+                points: first_point..parts.points.len(),
+                colour: body.colour.map(|c| c as f32),
+                material: if is_sheet { Material::Cloth } else { Material::Solid },
+            });
+            let first_stripe = parts.lines.len();
+            parts.lines.extend(&stripes.lines[index]);
+            parts.bodies.push(BodyLook {
+                lines: first_stripe..parts.lines.len(),
+                colour: stripe_colour(body.colour),
+                material: Material::Solid,
+                ..BodyLook::default()
+            });
+        }
+        parts
+    }
+
+    /// The edges and particles of a body that is drawn as a surface.
+    fn overlay(&mut self, model: &Model, body: &Body, overlays: Overlays, radius: f32) {
+        let triangles = &model.triangles[body.triangles.start as usize..body.triangles.end as usize];
+        if overlays.wireframe {
+            let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+            let mut edges: Vec<[u32; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+            edges.sort_unstable();
+            edges.dedup();
+            self.lines.extend(edges.into_iter().map(|ends| Line { ends, radius }));
+        }
+        if overlays.particles {
+            let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
+            self.points.extend(numbers.map(|particle| Point { particle, radius: 3.0 * radius }));
+        }
+    }
+}
+
+/// The colour of a stripe on a body.
+fn stripe_colour(colour: [f64; 3]) -> [f32; 3] {
+    let light = colour.iter().sum::<f64>() / 3.0 > 0.55;
+    let end = if light { 0.0 } else { 1.0 };
+    colour.map(|c| (c + STRIPE_CONTRAST * (end - c)) as f32)
+}
+
+/// The box that the camera frames: bodies and bounded colliders at the start, and the ground under them.
+fn bounds(scene: &Scene, model: &Model) -> (Vec3, Vec3) {
+    let mut low = DVec3::INFINITY;
+    let mut high = DVec3::NEG_INFINITY;
+    let mut include = |x: DVec3| {
+        low = low.min(x);
+        high = high.max(x);
+    };
+    model.particles.positions.iter().for_each(|&x| include(x));
+    for (collider, built) in scene.collider.iter().zip(&model.colliders) {
+        let reach = match &built.shape {
+            Shape::Plane { .. } => continue,
+            Shape::Sphere { radius } => *radius,
+            Shape::Box { half } => half.length(),
+            Shape::Capsule { radius, half_length } => radius + half_length,
+            Shape::Field(field) => field.end().abs().max(field.origin.abs()).length(),
+        };
+        include(collider.position - reach);
+        include(collider.position + reach);
+    }
+    if let Some(ground) = scene.render.ground {
+        // Cloth falls: the ground below the scene belongs to the picture, unless it is far away.
+        if ground < low.y && low.y - ground < 2.0 * (high - low).length() {
+            low.y = ground;
+        }
+    }
+    (low.as_vec3(), high.as_vec3())
+}
+
+fn camera(wanted: &scene::Camera, low: Vec3, high: Vec3, aspect: f32) -> Camera {
+    let framed = Camera::framing(low, high, aspect);
+    let field_of_view = wanted.field_of_view.to_radians() as f32;
+    let target = wanted.target.map_or(framed.target, |x| x.as_vec3());
+    let eye = wanted.eye.map_or_else(
+        || {
+            // The framed distance is for the framed opening.
+            let ratio = (0.5 * framed.field_of_view).tan() / (0.5 * field_of_view).tan();
+            target + ratio * (framed.eye - framed.target)
+        },
+        |x| x.as_vec3(),
+    );
+    Camera { eye, target, up: wanted.up.as_vec3(), field_of_view }
+}
+
+fn pose(collider: &scene::Collider, time: f64) -> Mat4 {
+    let (rotation, position) = collider.frame_at(time);
+    Mat4::from_rotation_translation(rotation.as_quat(), position.as_vec3())
+}
+
+/// Whether a collider is a floor at the height of the drawn ground, which then stands for it.
+fn is_ground(collider: &scene::Collider, built: &Shape, ground: Option<f64>) -> bool {
+    let (Shape::Plane { normal, offset }, Some(ground)) = (built, ground) else { return false };
+    let (rotation, position) = collider.frame_at(0.0);
+    let up = rotation * normal.normalize();
+    collider.motion.is_empty() && up.y > 1.0 - 1e-9 && (position.y + offset - ground).abs() < 1e-6
+}
+
+fn drawn_collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {
+    let mut pose = pose(collider, 0.0);
+    let shape = match built {
+        Shape::Plane { normal, offset } => {
+            // The drawn square lies in y = 0 of its own frame.
+            let turn = glam::Quat::from_rotation_arc(Vec3::Y, normal.as_vec3().normalize());
+            pose *= Mat4::from_rotation_translation(turn, (normal.normalize() * *offset).as_vec3());
+            ColliderShape::Plane { half_size: PLANE_EXTENT * scene_size }
+        }
+        Shape::Sphere { radius } => ColliderShape::Sphere { radius: *radius as f32 },
+        Shape::Box { half } => ColliderShape::Box { half: half.as_vec3() },
+        Shape::Capsule { radius, half_length } => {
+            ColliderShape::Capsule { half_length: *half_length as f32, radius: *radius as f32 }
+        }
+        Shape::Field(_) => match collider.surface() {
+            Ok(Some(mesh)) => ColliderShape::Mesh {
+                vertices: mesh.positions.iter().map(|x| x.as_vec3()).collect(),
+                triangles: mesh.triangles,
+            },
+            // The model was built from this very file; if it has vanished since, a small ball marks the place.
+            _ => ColliderShape::Sphere { radius: 0.01 * scene_size },
+        },
+    };
+    let mut drawn = Collider::new(shape, pose);
+    if let Some(colour) = collider.colour {
+        drawn.colour = colour.map(|c| c as f32);
+    }
+    drawn
+}

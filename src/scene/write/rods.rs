@@ -1,0 +1,107 @@
+//! Rods as TOML.
+
+use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
+use super::{Text, array, colour, inline, list, pins, quoted, real, track, vector};
+
+pub(super) fn rod(text: &mut Text, rod: &Rod) {
+    let plain = Rod::default();
+    text.table("[[rod]]");
+    text.differs("name", quoted(&rod.name), rod.name.is_empty());
+    shape(text, &rod.shape);
+    text.vector("position", rod.position, plain.position);
+    text.vector("rotation", rod.rotation, plain.rotation);
+    text.number("scale", rod.scale, plain.scale);
+    text.vector("velocity", rod.velocity, plain.velocity);
+    colour(text, rod.colour);
+    material(text, &rod.material);
+    match rod.rest {
+        RodRest::Shape => {}
+        RodRest::Straight => text.line("rest", quoted("straight")),
+        RodRest::Curved(rest) => {
+            text.line("rest_curvature", list(&[rest.x, rest.y]));
+            text.line("rest_twist", real(rest.z));
+        }
+    }
+    text.number("twist", rod.twist, plain.twist);
+    let method = match rod.method {
+        RodMethod::Direct => "direct",
+        RodMethod::Coloured => "coloured",
+        RodMethod::Jacobi => "jacobi",
+    };
+    text.differs("method", quoted(method), rod.method == plain.method);
+    text.differs("start", end(&rod.start), rod.start == plain.start);
+    text.differs("end", end(&rod.end), rod.end == plain.end);
+    text.differs("copies", copies(&rod.copies), rod.copies == plain.copies);
+    text.number("friction", rod.friction, plain.friction);
+    pins(text, "[[rod.pin]]", &rod.pin);
+}
+
+fn shape(text: &mut Text, shape: &RodShape) {
+    match shape {
+        RodShape::Line { from, to, segments } => {
+            text.line("from", vector(*from));
+            text.line("to", vector(*to));
+            text.line("segments", segments);
+        }
+        RodShape::Polyline { points, segments } => {
+            text.line("points", array(points.iter().map(|x| vector(*x))));
+            if let Some(segments) = segments {
+                text.line("segments", segments);
+            }
+        }
+        RodShape::Helix { radius, pitch, turns, segments } => {
+            let numbers = [("radius", radius), ("pitch", pitch), ("turns", turns)];
+            let numbers = numbers.into_iter().map(|(key, value)| (key, real(*value)));
+            text.line("helix", inline(numbers.chain([("segments", segments.to_string())])));
+        }
+    }
+}
+
+fn material(text: &mut Text, material: &RodMaterial) {
+    if let Some((name, _)) = RodMaterial::PRESETS.iter().find(|(_, preset)| preset == material) {
+        text.differs("material", quoted(name), *material == RodMaterial::default());
+        return;
+    }
+    match material.shear_modulus {
+        Some(modulus) => {
+            // Poisson's ratio then has no effect and no key; it is that of the preset.
+            let same = |preset: &RodMaterial| preset.poisson_ratio == material.poisson_ratio;
+            if let Some((name, _)) = RodMaterial::PRESETS.iter().find(|(_, preset)| same(preset)) {
+                text.line("material", quoted(name));
+            }
+            text.line("shear_modulus", real(modulus));
+        }
+        None => text.line("poisson_ratio", real(material.poisson_ratio)),
+    }
+    text.line("radius", real(material.radius));
+    text.line("density", real(material.density));
+    // It also puts aside a preset's modulus of stretch.
+    text.line("youngs_modulus", real(material.youngs_modulus));
+    if let Some(modulus) = material.stretch_modulus {
+        text.line("stretch_modulus", real(modulus));
+    }
+}
+
+fn end(end: &RodEnd) -> String {
+    let hold = match end.hold {
+        Hold::Free => "free",
+        Hold::Pinned => "pinned",
+        Hold::Clamped => "clamped",
+    };
+    let mut entries = vec![("hold", quoted(hold))];
+    if !end.motion.is_empty() {
+        entries.push(("motion", track(&end.motion)));
+    }
+    if let Some(pivot) = end.pivot {
+        entries.push(("pivot", vector(pivot)));
+    }
+    if end.weight != 0.0 {
+        entries.push(("weight", real(end.weight)));
+    }
+    inline(entries)
+}
+
+fn copies(copies: &Copies) -> String {
+    let steps = array(copies.steps.iter().map(|step| vector(*step)));
+    inline([("count", format!("{:?}", copies.count)), ("steps", steps)])
+}

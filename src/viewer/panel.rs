@@ -1,0 +1,234 @@
+//! The panel at the side: run, change, look.
+
+use super::edit;
+use super::plots::number;
+use super::viewer::{SLOW_MOTION, Viewer};
+use super::worker::{Command, Watch};
+use crate::render::{Overlays, Quality, Theme};
+use egui::{CollapsingHeader, RichText, Slider, Ui};
+use std::path::PathBuf;
+
+/// Width in points.
+pub const WIDTH: f32 = 340.0;
+
+pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
+    heading(viewer, ui);
+    transport(viewer, ui);
+    ui.separator();
+    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        if viewer.session.is_none() {
+            ui.add_space(8.0);
+            ui.weak("Choose a scene to begin.");
+            return;
+        }
+        ui.spacing_mut().slider_width = 110.0;
+        ui.spacing_mut().item_spacing.x = 5.0;
+        let mut changed = false;
+        section(ui, "Solver", true, |ui| changed |= edit::solver(viewer, ui));
+        section(ui, "World", true, |ui| changed |= edit::world(viewer, ui));
+        section(ui, "Body", true, |ui| changed |= edit::body(viewer, ui));
+        if changed {
+            viewer.apply_changes();
+        }
+        section(ui, "View", true, |ui| view(viewer, ui));
+        let curves = section(ui, "Energy", false, |ui| viewer.plots.show_energies(ui));
+        let profile = section(ui, "Time", false, |ui| time(viewer, ui));
+        if (viewer.watch.measures, viewer.watch.profile) != (curves, profile) {
+            viewer.set_watch(Watch { measures: curves, profile, ..viewer.watch });
+        }
+        section(ui, "Convergence", false, |ui| {
+            ui.weak("One step, taken apart. Change the solver or its iterations and measure again.");
+            if ui.button("measure").clicked() {
+                viewer.worker.send(Command::Residuals);
+            }
+            viewer.plots.show_residuals(ui);
+        });
+        section(ui, "Files", false, |ui| files(viewer, ui));
+        section(ui, "Scene", false, |ui| counts(viewer, ui));
+    });
+}
+
+/// A part of the panel; returns whether it is open.
+fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) -> bool {
+    let header = CollapsingHeader::new(RichText::new(title).strong()).default_open(open);
+    header.show_unindented(ui, add).body_returned.is_some()
+}
+
+fn heading(viewer: &mut Viewer, ui: &mut Ui) {
+    ui.add_space(6.0);
+    let title = match &viewer.session {
+        Some(session) if !session.scene.title.is_empty() => session.scene.title.clone(),
+        Some(session) => session.name.clone(),
+        None => "sinew".into(),
+    };
+    ui.horizontal(|ui| {
+        ui.heading(title);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if button(viewer, ui, "help", "?", "keys and mouse (F1)") {
+                viewer.show_help = !viewer.show_help;
+            }
+            if button(viewer, ui, "gallery", "Scenes", "the built-in scenes (G)") {
+                viewer.show_gallery = !viewer.show_gallery;
+            }
+        });
+    });
+}
+
+fn button(viewer: &mut Viewer, ui: &mut Ui, mark: &str, text: &str, hint: &str) -> bool {
+    let response = ui.button(text).on_hover_text(hint);
+    viewer.mark(mark, response.rect);
+    response.clicked()
+}
+
+fn transport(viewer: &mut Viewer, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let playing = viewer.status.playing;
+        if button(viewer, ui, "play", if playing { "Pause" } else { "Run" }, "Space") {
+            viewer.play(!playing);
+        }
+        if button(viewer, ui, "step", "Step", "one step (.)") {
+            viewer.step();
+        }
+        if button(viewer, ui, "pass", "Pass", "one pass of a step (,)") {
+            viewer.single_pass();
+        }
+        if button(viewer, ui, "reset", "Reset", "start again (R)") {
+            viewer.reset();
+        }
+    });
+    edit::row(ui, "speed", |ui| {
+        let mut speed = viewer.speed;
+        let slider = Slider::new(&mut speed, 0.01..=4.0).logarithmic(true).suffix(" ×");
+        let response = ui.add(slider);
+        viewer.mark("speed", response.rect);
+        if response.changed() {
+            viewer.set_speed(speed);
+        }
+        if ui.selectable_label(viewer.speed == SLOW_MOTION, "slow").clicked() {
+            viewer.set_speed(if viewer.speed == SLOW_MOTION { 1.0 } else { SLOW_MOTION });
+        }
+    });
+    let status = viewer.status;
+    let milliseconds = 1e3 * status.step_seconds;
+    ui.label(format!("{:.2} s    step {}    {} ms/step", status.time, status.steps, number(milliseconds)));
+}
+
+fn view(viewer: &mut Viewer, ui: &mut Ui) {
+    let mut watch = viewer.watch;
+    edit::row(ui, "colour", |ui| {
+        for (colour, name) in viewer.colours() {
+            let response = ui.selectable_value(&mut watch.colour, colour, name);
+            viewer.mark(&format!("colour {name}"), response.rect);
+        }
+    });
+    if watch != viewer.watch {
+        viewer.set_watch(watch);
+    }
+    let mut overlays = viewer.overlays;
+    edit::row(ui, "draw", |ui| {
+        let Overlays { particles, wireframe } = &mut overlays;
+        ui.checkbox(wireframe, "wireframe");
+        ui.checkbox(particles, "particles");
+    });
+    if overlays != viewer.overlays {
+        viewer.set_overlays(overlays);
+    }
+    edit::row(ui, "light", |ui| {
+        ui.selectable_value(&mut viewer.theme, Theme::Light, "light");
+        ui.selectable_value(&mut viewer.theme, Theme::Dark, "dark");
+    });
+    edit::row(ui, "shadows", |ui| {
+        for (quality, name) in
+            [(Quality::Draft, "draft"), (Quality::Normal, "normal"), (Quality::Fine, "fine")]
+        {
+            ui.selectable_value(&mut viewer.quality, quality, name);
+        }
+    });
+    edit::row(ui, "camera", |ui| {
+        if let Some(camera) = &mut viewer.camera {
+            ui.checkbox(&mut camera.orthographic, "orthographic");
+        }
+        if ui.button("frame").clicked() {
+            viewer.frame_scene();
+        }
+    });
+    if viewer.status.pins > 0 {
+        edit::row(ui, "pins", |ui| {
+            ui.label(viewer.status.pins.to_string());
+            if ui.button("let all go").clicked() {
+                viewer.worker.send(Command::Unpin);
+            }
+        });
+    }
+}
+
+fn time(viewer: &mut Viewer, ui: &mut Ui) {
+    let time_step = viewer.session.as_ref().map_or(0.0, |session| session.scene.time_step);
+    let step = viewer.status.step_seconds;
+    if step > 0.0 {
+        ui.label(format!("a step of {} ms takes {} ms", number(1e3 * time_step), number(1e3 * step)));
+        ui.label(format!("{} × real time on {}", number(time_step / step), viewer.summary.runs_on));
+    }
+    viewer.plots.show_profile(ui);
+}
+
+fn files(viewer: &mut Viewer, ui: &mut Ui) {
+    let watched = viewer.session.as_ref().and_then(|session| session.file.as_ref());
+    if let Some(file) = watched {
+        ui.weak(format!("watching {}: saving it starts again", file.path.display()));
+    }
+    let is_changed = viewer.session.as_ref().is_some_and(|session| session.scene != session.original);
+    ui.add_enabled_ui(is_changed, |ui| {
+        if button(viewer, ui, "undo", "Undo changes", "back to the file's values (U)") {
+            viewer.undo_changes();
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.add(egui::TextEdit::singleline(&mut viewer.save_name).desired_width(170.0));
+        if button(viewer, ui, "save scene", "Save scene", "a TOML file of what runs now") {
+            viewer.save_scene();
+        }
+    });
+    ui.horizontal(|ui| {
+        if ui.button("Picture").on_hover_text("PNG (P)").clicked() {
+            viewer.take_screenshot();
+        }
+        let recording = viewer.recording.is_some();
+        if ui.selectable_label(recording, "Record frames").on_hover_text("PNG files (V)").clicked() {
+            viewer.toggle_recording();
+        }
+    });
+    ui.horizontal(|ui| {
+        for ending in ["ply", "vtu"] {
+            if button(viewer, ui, ending, &format!("State as {}", ending.to_uppercase()), "the present state")
+            {
+                let name = viewer.session.as_ref().map_or("sinew", |session| session.name.as_str());
+                let path = PathBuf::from(format!("{name}_{:06}.{ending}", viewer.status.steps));
+                viewer.worker.send(Command::Export(path));
+            }
+        }
+    });
+}
+
+fn counts(viewer: &mut Viewer, ui: &mut Ui) {
+    let summary = &viewer.summary;
+    egui::Grid::new("counts").num_columns(2).spacing([16.0, 3.0]).show(ui, |ui| {
+        let mut row = |name: &str, value: String| {
+            ui.weak(name);
+            ui.label(value);
+            ui.end_row();
+        };
+        row("runs on", summary.runs_on.clone());
+        row("particles", summary.particles.to_string());
+        row("constraints", summary.constraints.to_string());
+        for (name, count, colours) in &summary.families {
+            let colours = colours.map_or(String::new(), |n| format!(", {n} colours"));
+            row(&format!("  {name}"), format!("{count}{colours}"));
+        }
+        row("passes per step", summary.passes.to_string());
+        row("memory", format!("{} MB", number(summary.bytes as f64 / 1e6)));
+    });
+    for line in &summary.advice {
+        ui.weak(line);
+    }
+}

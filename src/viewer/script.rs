@@ -1,0 +1,242 @@
+//! Input from a file instead of a user, so that tests can do what users do.
+//!
+//! One action a line; lengths in points from the window's top left, `#` begins a comment:
+//!
+//!   wait frames N | steps N | loaded | error     until so many frames or steps later, a scene, a message
+//!   key NAME                 press a key, by egui's name: Space, Period, R, F1
+//!   move WHERE               move the cursor; WHERE is `x y` or the name of a control, as `wind`
+//!   press WHERE, release     the left button
+//!   click WHERE              both
+//!   drag WHERE dx dy         press and move, without releasing
+//!   wheel WHERE amount       scroll
+//!   resize w h               the window; 0 0 minimises it
+//!   screenshot FILE          the whole window as PNG
+//!   copy FROM TO             replace a file, as an editor does
+//!   lose device              as a driver that resets it
+//!   print                    a line of JSON about the state to standard output
+//!   quit
+
+use super::ViewerError;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Vec2};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Frames that a drag takes.
+const DRAG_FRAMES: u32 = 8;
+/// How long an action may wait before the script fails.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Where {
+    At(Pos2),
+    Control(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Action {
+    Frames(u32),
+    Steps(u64),
+    Loaded,
+    Error,
+    Key(Key),
+    Move(Where),
+    MoveBy(Vec2),
+    Press,
+    Release,
+    Wheel(f32),
+    Ask(Ask),
+}
+
+/// What a script wants of the window itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    Resize(u32, u32),
+    Screenshot(PathBuf),
+    Copy(PathBuf, PathBuf),
+    LoseDevice,
+    Print,
+    Quit,
+}
+
+/// What a script may wait for.
+pub struct Progress {
+    pub steps: u64,
+    pub loaded: bool,
+    pub error: bool,
+    /// Nothing that a script asked for is still under way.
+    pub idle: bool,
+}
+
+/// A script under way.
+pub struct Script {
+    file: PathBuf,
+    actions: Vec<(usize, Action)>,
+    next: usize,
+    frames: u32,
+    /// Steps when the present action began to wait.
+    steps: Option<u64>,
+    cursor: Pos2,
+    since: Instant,
+}
+
+impl Script {
+    pub fn load(file: &Path) -> Result<Self, ViewerError> {
+        let error = |line: usize, problem: String| ViewerError::Script { file: file.into(), line, problem };
+        let text = std::fs::read_to_string(file).map_err(|problem| error(0, problem.to_string()))?;
+        let mut actions = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+            let parsed = parse(&words).ok_or_else(|| error(index + 1, format!("cannot do `{line}`")))?;
+            actions.extend(parsed.into_iter().map(|action| (index + 1, action)));
+        }
+        let (file, since) = (file.to_owned(), Instant::now());
+        Ok(Self { file, actions, next: 0, frames: 0, steps: None, cursor: Pos2::ZERO, since })
+    }
+
+    /// Feeds the input of a frame and returns what else is asked for. A script that has ended asks to quit.
+    pub fn play(
+        &mut self,
+        progress: &Progress,
+        controls: &HashMap<String, egui::Rect>,
+        input: &mut RawInput,
+    ) -> Result<Option<Ask>, ViewerError> {
+        let Some((line, action)) = self.actions.get(self.next).cloned() else { return Ok(Some(Ask::Quit)) };
+        let failed = |problem: String| ViewerError::Script { file: self.file.clone(), line, problem };
+        if self.since.elapsed() > PATIENCE {
+            return Err(failed("waited for a minute in vain".into()));
+        }
+        if !progress.idle {
+            return Ok(None);
+        }
+        let button = |cursor, pressed| Event::PointerButton {
+            pos: cursor,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let mut ask = None;
+        let done = match action {
+            Action::Frames(count) => {
+                self.frames += 1;
+                self.frames >= count
+            }
+            Action::Steps(count) => {
+                let start = *self.steps.get_or_insert(progress.steps);
+                progress.steps >= start + count || progress.steps < start
+            }
+            Action::Loaded => progress.loaded,
+            Action::Error => progress.error,
+            Action::Key(key) => {
+                for pressed in [true, false] {
+                    input.events.push(Event::Key {
+                        key,
+                        physical_key: None,
+                        pressed,
+                        repeat: false,
+                        modifiers: Modifiers::NONE,
+                    });
+                }
+                true
+            }
+            Action::Move(place) => {
+                self.cursor = match place {
+                    Where::At(place) => place,
+                    Where::Control(name) => match controls.get(&name) {
+                        Some(rect) => rect.center(),
+                        None => {
+                            let mut names: Vec<&str> = controls.keys().map(String::as_str).collect();
+                            names.sort_unstable();
+                            let names = names.join(", ");
+                            return Err(failed(format!("no control `{name}` in sight; there are: {names}")));
+                        }
+                    },
+                };
+                input.events.push(Event::PointerMoved(self.cursor));
+                true
+            }
+            Action::MoveBy(step) => {
+                self.cursor += step;
+                input.events.push(Event::PointerMoved(self.cursor));
+                true
+            }
+            Action::Press => {
+                input.events.push(button(self.cursor, true));
+                true
+            }
+            Action::Release => {
+                input.events.push(button(self.cursor, false));
+                true
+            }
+            Action::Wheel(amount) => {
+                input.events.push(Event::MouseWheel {
+                    unit: egui::MouseWheelUnit::Point,
+                    delta: Vec2::new(0.0, amount),
+                    phase: egui::TouchPhase::Move,
+                    source: egui::MouseWheelSource::Wheel,
+                    modifiers: Modifiers::NONE,
+                });
+                true
+            }
+            Action::Ask(asked) => {
+                ask = Some(asked);
+                true
+            }
+        };
+        if done {
+            self.next += 1;
+            self.frames = 0;
+            self.steps = None;
+            self.since = Instant::now();
+        }
+        Ok(ask)
+    }
+}
+
+fn parse(words: &[&str]) -> Option<Vec<Action>> {
+    let (name, rest) = match words {
+        [] => return Some(Vec::new()),
+        [name, rest @ ..] => (*name, rest),
+    };
+    let ask = |ask| Some(vec![Action::Ask(ask)]);
+    match (name, rest) {
+        ("wait", ["frames", count]) => Some(vec![Action::Frames(count.parse().ok()?)]),
+        ("wait", ["steps", count]) => Some(vec![Action::Steps(count.parse().ok()?)]),
+        ("wait", ["loaded"]) => Some(vec![Action::Loaded]),
+        ("wait", ["error"]) => Some(vec![Action::Error]),
+        ("key", [key]) => Some(vec![Action::Key(Key::from_name(key)?)]),
+        ("move", place) => Some(vec![Action::Move(whither(place)?)]),
+        ("press", place) => Some(vec![Action::Move(whither(place)?), Action::Press]),
+        ("release", []) => Some(vec![Action::Release]),
+        // A control has to be under the cursor for a frame before it takes a click.
+        ("click", place) => {
+            let place = Action::Move(whither(place)?);
+            Some(vec![place, Action::Frames(1), Action::Press, Action::Release])
+        }
+        ("drag", [place @ .., dx, dy]) => {
+            let by = Vec2::new(dx.parse().ok()?, dy.parse().ok()?) / DRAG_FRAMES as f32;
+            let mut actions = vec![Action::Move(whither(place)?), Action::Frames(1), Action::Press];
+            actions.extend((0..DRAG_FRAMES).map(|_| Action::MoveBy(by)));
+            Some(actions)
+        }
+        ("wheel", [place @ .., amount]) => {
+            Some(vec![Action::Move(whither(place)?), Action::Frames(1), Action::Wheel(amount.parse().ok()?)])
+        }
+        ("resize", [w, h]) => ask(Ask::Resize(w.parse().ok()?, h.parse().ok()?)),
+        ("screenshot", [file]) => ask(Ask::Screenshot(file.into())),
+        ("copy", [from, to]) => ask(Ask::Copy(from.into(), to.into())),
+        ("lose", ["device"]) => ask(Ask::LoseDevice),
+        ("print", []) => ask(Ask::Print),
+        ("quit", []) => ask(Ask::Quit),
+        _ => None,
+    }
+}
+
+fn whither(words: &[&str]) -> Option<Where> {
+    if let [x, y] = words
+        && let (Ok(x), Ok(y)) = (x.parse(), y.parse())
+    {
+        return Some(Where::At(Pos2::new(x, y)));
+    }
+    (!words.is_empty()).then(|| Where::Control(words.join(" ")))
+}
