@@ -115,6 +115,22 @@ fn another_solver_goes_on_from_the_same_state() {
 }
 
 #[test]
+fn a_rod_keeps_its_frames_when_its_material_changes() {
+    let text = "format = 1\n[[rod]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 8\ntwist = 200\nrest = \"straight\"\n";
+    let mut scene = Scene::parse(text, "twisted", "").unwrap();
+    let mut before = Simulation::interactive(&scene, &cpu()).unwrap();
+    before.advance(5).unwrap();
+    scene.rod[0].material.youngs_modulus *= 2.0;
+    let mut after = Simulation::interactive(&scene, &cpu()).unwrap();
+    assert_ne!(after.frames().unwrap(), before.frames().unwrap());
+    assert!(after.take_over(&mut before).unwrap());
+    assert_eq!(after.frames().unwrap(), before.frames().unwrap());
+    scene.rod[0].start.hold = sinew::scene::Hold::Clamped;
+    let mut clamped = Simulation::interactive(&scene, &cpu()).unwrap();
+    assert!(!clamped.take_over(&mut before).unwrap());
+}
+
+#[test]
 fn another_body_starts_anew() {
     let mut before = Simulation::interactive(&dumbbell(), &cpu()).unwrap();
     let mut after = Simulation::interactive(&sheet(), &cpu()).unwrap();
@@ -210,6 +226,9 @@ time_step = 0.01
 substeps = 7
 iterations = 3
 solver = "jacobi"
+integrator = "midpoint"
+conjugate_gradients = { iterations = 33, tolerance = 1e-5 }
+strain_limiting = { iterations = 44, tolerance = 1e-2 }
 relaxation = 0.9
 chebyshev = 0.5
 damping = 0.1
@@ -282,6 +301,53 @@ volume_compliance = inf
 friction = 0.9
 [[points.pin]]
 nearest = [0, 0, 0]
+[[cloth]]
+name = "woven"
+grid = { size = [1, 1], cells = [2, 2] }
+model = "green"
+density = 0.3
+bending = "dihedral"
+[cloth.fabric]
+preset = "denim"
+poisson_ratio = 0.05
+dilation_viscosity = 0.01
+limits = { weft = [-inf, 0.1], shear = 0.2 }
+[[rod]]
+name = "shaft"
+from = [0, 3, 0]
+to = [1, 3, 0]
+segments = 5
+position = [0, 1, 0]
+rotation = [0, 90, 0]
+scale = 2
+velocity = [0, 0, 1]
+colour = [0.2, 0.3, 0.4]
+material = "steel_wire"
+shear_modulus = 7e10
+radius = 0.002
+rest = "straight"
+twist = 30
+method = "jacobi"
+start = "clamped"
+end = { hold = "pinned", motion = [{ time = 0 }, { time = 1, rotation = [90, 0, 0] }], pivot = [0, 1, 0], weight = 0.1 }
+friction = 0.2
+[[rod.pin]]
+indices = [2]
+compliance = 0.1
+[[rod]]
+name = "cable"
+points = [[0, 5, 0], [1, 5, 0], [1, 6, 0]]
+segments = 8
+material = "cable"
+[[rod]]
+name = "springs"
+helix = { radius = 0.1, pitch = 0.05, turns = -3, segments = 40 }
+youngs_modulus = 1e9
+stretch_modulus = 2e9
+poisson_ratio = 0.3
+rest_curvature = [1, 2]
+rest_twist = 3
+copies = { count = [2, 1], steps = [[1, 0, 0], [0, 0, 1]] }
 [[collider]]
 name = "floor"
 plane = { normal = [0, 1, 0], offset = -1 }
