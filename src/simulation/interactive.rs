@@ -14,7 +14,7 @@ use glam::DVec3;
 #[derive(Clone)]
 pub enum Place {
     /// On an open device, so that pictures can be drawn there from the state itself.
-    Device(Gpu),
+    Device(Box<Gpu>),
     Cpu(Precision),
 }
 

@@ -3,7 +3,7 @@
 use super::gallery::{self, Gallery};
 use super::graphics::{Graphics, Painting};
 use super::script::{Ask, Progress, Script};
-use super::viewer::Viewer;
+use super::state::Viewer;
 use super::watched_file::POLL;
 use super::worker::{Command, Worker};
 use super::{Request, ViewerError, help, overlay, panel};

@@ -1,6 +1,6 @@
 //! Changing the scene while it runs.
 
-use super::viewer::Viewer;
+use super::state::Viewer;
 use crate::export::{AtomicFile, ExportError};
 use crate::scene::{Bending, Cloth, ClothModel, Points, Rod, RodMethod, Scene, SolverKind, Wind};
 use crate::{Backend, Simulation};

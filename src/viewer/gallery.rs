@@ -1,7 +1,7 @@
 //! The built-in scenes with thumbnails, drawn one by one in the background.
 
 use super::Opened;
-use super::viewer::Viewer;
+use super::state::Viewer;
 use crate::render::{Offscreen, Overlays, Quality, Renderer, SceneDrawing};
 use crate::scene::{ClothShape, PointsShape, Scene};
 use crate::scenes::{BUILT_IN, BuiltIn};

@@ -1,7 +1,7 @@
 //! The keys, and the overlay that lists them.
 
 use super::camera::Side;
-use super::viewer::{SLOW_MOTION, Viewer};
+use super::state::{SLOW_MOTION, Viewer};
 use crate::render::{Overlays, Theme};
 use egui::{Context, Key, Modifiers};
 

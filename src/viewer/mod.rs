@@ -22,7 +22,7 @@ mod panel;
 mod pick;
 mod plots;
 mod script;
-mod viewer;
+mod state;
 mod watched_file;
 mod worker;
 

@@ -1,7 +1,7 @@
 //! What lies over the picture: legend, numbers of the picked particle, messages.
 
 use super::plots::number;
-use super::viewer::Viewer;
+use super::state::Viewer;
 use crate::export::colour_map;
 use egui::{Align2, Color32, Context, FontId, Frame, Rect, Ui, Vec2, pos2};
 

@@ -2,7 +2,7 @@
 
 use super::edit;
 use super::plots::number;
-use super::viewer::{SLOW_MOTION, Viewer};
+use super::state::{SLOW_MOTION, Viewer};
 use super::worker::{Command, Watch};
 use crate::render::{Overlays, Quality, Theme};
 use egui::{CollapsingHeader, RichText, Slider, Ui};

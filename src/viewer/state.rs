@@ -184,7 +184,7 @@ impl Viewer {
     fn place(&self) -> Place {
         match self.backend {
             Backend::Cpu => Place::Cpu(self.precision),
-            Backend::Gpu | Backend::Auto => Place::Device(self.gpu.clone()),
+            Backend::Gpu | Backend::Auto => Place::Device(Box::new(self.gpu.clone())),
         }
     }
 
