@@ -127,7 +127,9 @@ fn pause_stops_motion_and_a_pull_moves_the_sheet() {
 #[test]
 fn sliders_and_buttons_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("sheet.toml"), SHEET).unwrap();
+    // A sheet that is upright to the bit would stay upright on its pins.
+    let tilted = SHEET.replace("position = [0, 1, 0]", "position = [0, 1, 0]\nrotation = [20, 0, 0]");
+    std::fs::write(folder.path().join("sheet.toml"), tilted).unwrap();
     let script = "wait loaded\nwait steps 30\nprint\n\
         click gravity up\nwait steps 60\nprint\n\
         drag wind 60 0\nwait frames 2\nrelease\nwait steps 90\nprint\n\
