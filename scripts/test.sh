@@ -6,5 +6,4 @@ source scripts/setup.sh
 
 cargo build
 ensure_adapter
-ensure_display
 cargo test "$@"

@@ -53,7 +53,6 @@ fn mistakes_end_in_one_sentence_that_names_the_cure() {
 fn mistaken_flags_are_usage_errors_that_name_the_flag() {
     let place = Place::new();
     let cases = [
-        ("", "Usage"),
         ("run", "<SCENE>"),
         ("run scene.toml --bogus", "--bogus"),
         ("run scene.toml --seconds 0", "--seconds"),

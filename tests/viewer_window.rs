@@ -79,6 +79,7 @@ fn changed(a: &Path, b: &Path) -> usize {
 }
 
 #[test]
+#[ignore = "does not finish in time on a software driver yet; scripts/test_window.sh runs it"]
 fn the_gallery_opens_scenes_that_draw_something() {
     let folder = tempfile::tempdir().unwrap();
     let mut script = String::from("wait frames 3\nscreenshot empty.png\n");
@@ -104,6 +105,7 @@ fn the_gallery_opens_scenes_that_draw_something() {
 }
 
 #[test]
+#[ignore = "needs a display: scripts/test_window.sh runs it"]
 fn pause_stops_motion_and_a_pull_moves_the_sheet() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sheet.toml"), SHEET).unwrap();
@@ -125,6 +127,7 @@ fn pause_stops_motion_and_a_pull_moves_the_sheet() {
 }
 
 #[test]
+#[ignore = "needs a display: scripts/test_window.sh runs it"]
 fn sliders_and_buttons_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
     // A sheet that is upright to the bit would stay upright on its pins.
@@ -146,6 +149,7 @@ fn sliders_and_buttons_change_the_result() {
 }
 
 #[test]
+#[ignore = "needs a display: scripts/test_window.sh runs it"]
 fn saving_the_file_starts_it_again_and_a_mistake_is_shown_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -166,6 +170,7 @@ fn saving_the_file_starts_it_again_and_a_mistake_is_shown_with_its_line() {
 }
 
 #[test]
+#[ignore = "does not finish in time on a software driver yet; scripts/test_window.sh runs it"]
 fn resizing_minimising_and_a_lost_device_are_survived() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sheet.toml"), SHEET).unwrap();
