@@ -6,6 +6,7 @@ mod fit;
 mod folder;
 mod info;
 mod outputs;
+mod plots;
 mod run;
 mod scene_argument;
 mod view;

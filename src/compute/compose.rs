@@ -19,6 +19,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "launch",
     "ldl",
     "quat",
+    "sheet_law",
     "strain",
     "stretch",
     "track",

@@ -36,7 +36,8 @@ pub use collider::{Collider, ColliderShape};
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
-    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
+    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, StrainLimiting,
+    StrainLimits,
 };
 pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry};
 pub use links::{Link, LinkKind};

@@ -82,6 +82,7 @@ impl Solver {
             }
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
+        sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
