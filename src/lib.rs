@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod contact;
 pub mod export;
 pub mod math;
+pub mod meshing;
 pub mod model;
 pub mod particles;
 pub mod primitives;

@@ -8,6 +8,12 @@ pub const MESH_BYTES: u64 = 64 << 20;
 pub const PARTICLES: u64 = 1 << 23;
 /// Triangles of a mesh file: twice the particles, as in any large sheet.
 pub const TRIANGLES: u64 = 2 * PARTICLES;
+/// Bytes of a file of tetrahedra.
+pub const TET_MESH_BYTES: u64 = 512 << 20;
+/// Tetrahedra of a mesh.
+pub const TETRAHEDRA: u64 = 1 << 23;
+/// Named groups of a mesh.
+pub const GROUPS: usize = 1 << 12;
 /// Materials of a scene: one per body.
 pub const MATERIALS: usize = 512;
 /// Bodies (cloth and points together) of a scene.
