@@ -19,6 +19,7 @@ pub mod rods;
 pub mod scene;
 pub mod scenes;
 mod simulation;
+pub mod solids;
 pub mod solver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
@@ -32,6 +33,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];

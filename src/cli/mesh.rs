@@ -8,9 +8,10 @@ use serde::Serialize;
 use sinew::export::AtomicFile;
 use sinew::meshing::tet_file::{self, Faults, TetFileKind};
 use sinew::meshing::{
-    self, FillOptions, FillReport, Inside, Keep, MOST_CELLS, MeshingError, Quality, Shape, Stage, TetMesh,
+    self, FillOptions, FillReport, Inside, Keep, MOST_CELLS, MeshingError, Quality, Shape, Stage,
 };
 use sinew::scene::{TriangleMesh, mesh_file};
+use sinew::solids::mesh::TetMesh;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -143,7 +144,7 @@ pub fn mesh(args: &MeshArgs) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.surface {
         let outside = || TriangleMesh {
             positions: mesh.vertices.clone(),
-            triangles: mesh.boundary(),
+            triangles: mesh.surface(),
             texture_coordinates: None,
         };
         meshing::write_obj(&surface.unwrap_or_else(outside), path)?;
@@ -207,7 +208,9 @@ fn make(args: &MeshArgs) -> anyhow::Result<(TetMesh, Option<FillReport>, Option<
 /// What the command line can do about it.
 fn advise(error: MeshingError, args: &MeshArgs) -> anyhow::Error {
     let advice = match error {
-        MeshingError::NoInside if args.inside != InsideName::Votes => " (`--inside votes` closes larger holes)",
+        MeshingError::NoInside if args.inside != InsideName::Votes => {
+            " (`--inside votes` closes larger holes)"
+        }
         MeshingError::TooThin { .. } => " (`--resolution`), or lower `--fill`",
         _ => "",
     };

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use super::MeshingError;
 use super::lattice::Lattice;
 use super::solid::Solid;
-use super::tet_mesh::{EDGES, FACES, TetMesh, determinant};
+use super::tet_mesh::{boundary, face_uses};
 use crate::scene::limits;
+use crate::solids::mesh::{EDGES, FACES, TetMesh, volume};
 
 /// A mesh whose vertices still know their places in the lattice.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,17 +152,16 @@ fn filled_tets(lattice: &Lattice, solid: &Solid, cell: UVec3, fill: f64, tets: &
 /// Whether a point of the unit cube lies in a tetrahedron of it.
 fn contains(tet: &[UVec3; 4], cell: UVec3, x: DVec3) -> bool {
     let corners = tet.map(|v| (v - cell).as_dvec3());
-    FACES.iter().all(|&[a, b, c]| determinant([corners[a], corners[c], corners[b], x]) >= -1e-12)
+    FACES.iter().all(|&[a, b, c]| volume([corners[a], corners[c], corners[b], x]) >= -1e-12)
 }
 
 /// Tetrahedra whose removal parts the boundary where it touches itself along an edge.
 ///
 /// Around an edge of a clean boundary the tetrahedra form one fan. Where there are several, all but the largest go.
 fn self_touching(tets: &[[u32; 4]]) -> HashSet<u32> {
-    let mesh = TetMesh { vertices: Vec::new(), tets: tets.to_vec(), groups: Vec::new() };
     let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
     let mut edges: Vec<[u32; 2]> =
-        mesh.boundary().iter().flat_map(|&[a, b, c]| [sorted(a, b), sorted(b, c), sorted(c, a)]).collect();
+        boundary(tets).iter().flat_map(|&[a, b, c]| [sorted(a, b), sorted(b, c), sorted(c, a)]).collect();
     edges.par_sort_unstable();
     let bad: HashSet<[u32; 2]> =
         edges.chunk_by(|a, b| a == b).filter(|uses| uses.len() > 2).map(|uses| uses[0]).collect();
@@ -213,9 +213,8 @@ fn parts(members: &[u32], joined: impl Fn(u32, u32) -> bool) -> Vec<Vec<u32>> {
 
 /// For each tetrahedron the neighbours across its four faces.
 fn neighbours(tets: &[[u32; 4]]) -> Vec<[Option<u32>; 4]> {
-    let mesh = TetMesh { vertices: Vec::new(), tets: tets.to_vec(), groups: Vec::new() };
     let mut found = vec![[None; 4]; tets.len()];
-    for pair in mesh.face_uses().chunk_by(|a, b| a.key == b.key) {
+    for pair in face_uses(tets).chunk_by(|a, b| a.key == b.key) {
         if let [a, b] = pair {
             found[a.tet as usize][a.face as usize] = Some(b.tet);
             found[b.tet as usize][b.face as usize] = Some(a.tet);

@@ -12,8 +12,8 @@ use super::lattice::Lattice;
 use super::quality::Quality;
 use super::solid::{Inside, Solid};
 use super::soup::Soup;
-use super::tet_mesh::TetMesh;
 use crate::scene::mesh::TriangleMesh;
+use crate::solids::mesh::TetMesh;
 
 /// Most cells along the longest side.
 pub const MOST_CELLS: u32 = 256;

@@ -19,7 +19,8 @@ use rayon::prelude::*;
 use super::carve::Carved;
 use super::quality::radius_ratio;
 use super::solid::Solid;
-use super::tet_mesh::TetMesh;
+use super::tet_mesh::boundary;
+use crate::solids::mesh::TetMesh;
 
 /// The radius ratio 3 r / R below which no move may push a tetrahedron.
 pub const WORST: f64 = 0.2;
@@ -73,7 +74,7 @@ impl Fit {
     pub fn new(carved: Carved) -> Self {
         let Carved { mesh, colours: colour_of, .. } = carved;
         let count = mesh.vertices.len();
-        let boundary = mesh.boundary();
+        let boundary = boundary(&mesh.tets);
         let mut on_boundary = vec![false; count];
         boundary.iter().flatten().for_each(|&v| on_boundary[v as usize] = true);
         let tets_of = Csr::new(count, pairs(&mesh.tets));
@@ -288,12 +289,12 @@ fn swept_volume(from: [DVec3; 3], to: [DVec3; 3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lattice::{Lattice, block};
+    use super::super::lattice::Lattice;
     use super::*;
     use glam::UVec3;
 
     fn cube(n: u32) -> Fit {
-        let mesh = block(DVec3::ONE, [n; 3]);
+        let mesh = TetMesh::cuboid(DVec3::ONE, [n; 3]);
         let lattice = Lattice { origin: DVec3::ZERO, cell: DVec3::ONE, cells: UVec3::splat(n) };
         let colour = |v| {
             let parity = lattice.index(v as u64) & 1;

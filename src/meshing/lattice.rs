@@ -5,13 +5,7 @@
 
 use glam::{DVec3, UVec3};
 
-use super::tet_mesh::TetMesh;
-
-/// The five tetrahedra of an even and of an odd cube. Corner b is at x = bit 0, y = bit 1, z = bit 2 of b.
-pub const SPLIT: [[[u32; 4]; 5]; 2] = [
-    [[0, 3, 6, 5], [1, 0, 5, 3], [2, 0, 3, 6], [4, 0, 6, 5], [7, 3, 5, 6]],
-    [[1, 2, 4, 7], [0, 1, 2, 4], [3, 1, 7, 2], [5, 1, 4, 7], [6, 2, 7, 4]],
-];
+use crate::solids::mesh::CELL;
 
 /// Where a lattice lies. Vertices are numbered x fastest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +49,7 @@ impl Lattice {
     /// The tetrahedra of a cell, by the indices of their corners.
     pub fn tets_of(&self, cell: UVec3) -> [[UVec3; 4]; 5] {
         let odd = cell.element_sum() % 2;
-        SPLIT[odd as usize].map(|tet| tet.map(|b| cell + UVec3::new(b & 1, b >> 1 & 1, b >> 2)))
+        CELL[odd as usize].map(|tet| tet.map(|b| cell + UVec3::new(b & 1, b >> 1 & 1, b >> 2)))
     }
 
     /// All cells, x fastest.
@@ -65,37 +59,21 @@ impl Lattice {
     }
 }
 
-/// A box around the origin: every cell is split into five. The caller checks the counts.
-pub fn block(size: DVec3, cells: [u32; 3]) -> TetMesh {
-    let cells = UVec3::from(cells);
-    let lattice = Lattice { origin: -0.5 * size, cell: size / cells.as_dvec3(), cells };
-    // Centred before scaling, so that the block is symmetric to the last bit.
-    let centred = |n| {
-        let twice = 2.0 * lattice.index(n).as_dvec3() - cells.as_dvec3();
-        0.5 * size * twice / cells.as_dvec3()
-    };
-    let tets = |cell| lattice.tets_of(cell).map(|tet| tet.map(|v| lattice.number(v) as u32));
-    TetMesh {
-        vertices: (0..lattice.vertex_count()).map(centred).collect(),
-        tets: lattice.each_cell().flat_map(tets).collect(),
-        groups: Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::quality::{dihedral_angles, radius_ratio};
     use super::*;
+    use crate::solids::mesh::{TetMesh, volume};
 
     /// Volumes a³/3 and a³/6, radius ratios 1 and √3 − 1, dihedral angles 70.53°, and 54.74° and 90°.
     #[test]
     fn the_five_tetrahedra_have_their_known_shapes() {
         const A: f64 = 0.2;
-        let mesh = block(DVec3::splat(2.0 * A), [2, 2, 2]);
+        let mesh = TetMesh::cuboid(DVec3::splat(2.0 * A), [2, 2, 2]);
         mesh.check().unwrap();
         for tet in 0..mesh.tets.len() {
             let (share, ratio) = if tet % 5 == 0 { (1.0 / 3.0, 1.0) } else { (1.0 / 6.0, 3f64.sqrt() - 1.0) };
-            assert!((mesh.tet_volume(tet) / A.powi(3) - share).abs() < 1e-13);
+            assert!((volume(mesh.corners(tet)) / A.powi(3) - share).abs() < 1e-13);
             assert!((radius_ratio(mesh.corners(tet)) - ratio).abs() < 1e-13);
             for angle in dihedral_angles(mesh.corners(tet)) {
                 let known: &[f64] =
@@ -105,29 +83,21 @@ mod tests {
         }
     }
 
-    /// The counts of the 4³ block are those of the literature; every inner face belongs to exactly two tetrahedra.
+    /// A lattice and a box number their vertices alike, and tetrahedra of neighbouring cells share whole faces.
     #[test]
-    fn the_parts_of_a_lattice_fit_together() {
-        let mesh = block(DVec3::ONE, [4, 4, 4]);
-        assert_eq!((mesh.vertices.len(), mesh.tets.len()), (125, 320));
-        assert!((mesh.volume() - 1.0).abs() < 1e-13);
-        // Two triangles on each of the 6 · 16 squares outside; all the other faces are shared.
-        assert_eq!(mesh.boundary().len(), 6 * 16 * 2);
-        let mut edges: Vec<[u32; 2]> = mesh
-            .tets
-            .iter()
-            .flat_map(|t| super::super::tet_mesh::EDGES.map(|[a, b]| [t[a].min(t[b]), t[a].max(t[b])]))
-            .collect();
-        edges.sort_unstable();
-        edges.dedup();
-        assert_eq!(edges.len(), 540);
-    }
-
-    #[test]
-    fn a_block_may_have_any_sides() {
-        let mesh = block(DVec3::new(1.0, 0.1, 0.3), [7, 2, 3]);
-        mesh.check().unwrap();
-        assert!((mesh.volume() - 0.03).abs() < 1e-15);
-        assert_eq!(mesh.bounds(), (DVec3::new(-0.5, -0.05, -0.15), DVec3::new(0.5, 0.05, 0.15)));
+    fn a_lattice_is_a_box() {
+        let cells = UVec3::new(3, 4, 2);
+        let lattice = Lattice { origin: DVec3::ZERO, cell: DVec3::ONE, cells };
+        let tets = |cell| lattice.tets_of(cell).map(|tet| tet.map(|v| lattice.number(v) as u32));
+        let mesh = TetMesh::cuboid(cells.as_dvec3(), cells.to_array());
+        assert_eq!(lattice.each_cell().flat_map(tets).collect::<Vec<_>>(), mesh.tets);
+        assert_eq!(lattice.vertex_count(), mesh.vertices.len() as u64);
+        for (number, x) in (0..).zip(&mesh.vertices) {
+            assert_eq!(lattice.number(lattice.index(number)), number);
+            assert_eq!(lattice.vertex(lattice.index(number)) - 0.5 * cells.as_dvec3(), *x);
+        }
+        let inner = crate::meshing::tet_mesh::face_uses(&mesh.tets);
+        let shared = inner.chunk_by(|a, b| a.key == b.key).filter(|g| g.len() == 2).count();
+        assert_eq!(4 * mesh.tets.len(), 2 * shared + mesh.surface().len());
     }
 }

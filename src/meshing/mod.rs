@@ -6,6 +6,7 @@
 
 pub mod carve;
 pub mod distance;
+pub mod embed;
 mod fill;
 pub mod fit;
 pub mod isosurface;
@@ -13,21 +14,28 @@ pub mod lattice;
 mod obj;
 pub mod quality;
 pub mod shapes;
+pub mod skin;
 pub mod solid;
 pub mod soup;
 pub mod tet_file;
-pub mod tet_mesh;
+mod tet_mesh;
 pub mod votes;
 pub mod voxels;
 pub mod winding;
 
 pub use carve::Keep;
+pub use embed::Embedding;
 pub use fill::{FillOptions, FillReport, Filled, MOST_CELLS, Stage, fill};
 pub use obj::write_obj;
 pub use quality::Quality;
 pub use shapes::Shape;
 pub use solid::Inside;
-pub use tet_mesh::{Group, TetMesh, TetMeshError};
+
+use crate::compute::Kernel;
+use crate::solids::mesh::TetMeshError;
+
+/// The kernels of this family.
+pub static KERNELS: &[&Kernel] = &[&skin::KERNEL];
 
 /// Why a surface cannot be filled.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

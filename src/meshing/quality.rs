@@ -11,7 +11,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::tet_mesh::{EDGES, TetMesh, determinant};
+use super::tet_mesh::boundary;
+use crate::solids::mesh::{EDGES, TetMesh, volume};
 
 /// Width of a bar of the histogram [degrees].
 pub const BAR: usize = 10;
@@ -129,14 +130,14 @@ impl Quality {
             .par_chunks(STRETCH)
             .map(|tets| {
                 let tally = tets.iter().map(corners).fold(Tally::NOTHING, Tally::add);
-                (tally, tets.iter().map(|t| determinant(corners(t)) / 6.0).sum())
+                (tally, tets.iter().map(|t| volume(corners(t))).sum())
             })
             .collect();
         let tally = tallies.iter().fold(Tally::NOTHING, |all, (tally, _)| all.join(tally));
         Self {
             vertices: mesh.vertices.len(),
             tets: mesh.tets.len(),
-            boundary_triangles: mesh.boundary().len(),
+            boundary_triangles: boundary(&mesh.tets).len(),
             volume: tallies.iter().map(|(_, volume)| volume).sum(),
             worst_radius_ratio: tally.worst,
             mean_radius_ratio: tally.sum / mesh.tets.len() as f64,

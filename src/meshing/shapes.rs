@@ -8,12 +8,12 @@ use glam::{DVec3, UVec3};
 
 use super::fill::{FillOptions, Stage, fill};
 use super::isosurface::isosurface;
-use super::lattice::{Lattice, block};
-use super::tet_mesh::TetMesh;
+use super::lattice::Lattice;
 use super::{MOST_CELLS, MeshingError};
 use crate::scene::generate::{icosphere, torus};
 use crate::scene::limits;
 use crate::scene::mesh::TriangleMesh;
+use crate::solids::mesh::TetMesh;
 
 /// A body by its measures [m].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +100,7 @@ impl Shape {
         if count > limits::TETRAHEDRA {
             return Err(MeshingError::TooLarge { what: "tetrahedra", count, limit: limits::TETRAHEDRA });
         }
-        Ok(block(size, cells))
+        Ok(TetMesh::cuboid(size, cells))
     }
 
     /// The volume known on paper [m³]; none for the rabbit.

@@ -89,6 +89,9 @@ mod tests {
         TriangleTree::new((0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect())
     }
 
+    /// What taking branches for dipoles may cost at twice their radius; far from the ½ that decides.
+    const DIPOLE_ERROR: f64 = 0.05;
+
     #[test]
     fn a_point_is_inside_a_closed_surface_or_not() {
         let tree = tree(&torus(0.5, 0.2, [48, 24]));
@@ -101,7 +104,7 @@ mod tests {
             ([30.0, 0.0, 0.0], 0.0),
         ] {
             let found = winding.at(DVec3::from_array(x));
-            assert!((found - expected).abs() < 0.02, "{x:?}: {found}");
+            assert!((found - expected).abs() < DIPOLE_ERROR, "{x:?}: {found}");
         }
     }
 
@@ -115,7 +118,7 @@ mod tests {
             let x = DVec3::new((0.7 * k).sin(), (1.3 * k).cos(), (2.1 * k).sin()) * (0.01 * k);
             let all: f64 =
                 (0..mesh.triangles.len()).map(|t| solid_angle(x, &mesh.corners(t))).sum::<f64>() / (4.0 * PI);
-            assert!((winding.at(x) - all).abs() < 0.03, "{x}: {} or {all}", winding.at(x));
+            assert!((winding.at(x) - all).abs() < DIPOLE_ERROR, "{x}: {} or {all}", winding.at(x));
         }
     }
 
@@ -126,6 +129,6 @@ mod tests {
         let lower = |t: &[u32; 3]| t.iter().all(|&v| mesh.positions[v as usize].y <= 1e-9);
         mesh.triangles = mesh.triangles.iter().copied().filter(lower).collect();
         let tree = tree(&mesh);
-        assert!((Winding::new(&tree).at(DVec3::ZERO) - 0.5).abs() < 0.05);
+        assert!((Winding::new(&tree).at(DVec3::ZERO) - 0.5).abs() < DIPOLE_ERROR);
     }
 }

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use super::super::tet_mesh::{Group, TetMesh};
 use super::quotable;
 use crate::export::{AtomicFile, ExportError};
+use crate::solids::mesh::TetMesh;
 
 /// Gmsh's numbers for a point and a tetrahedron.
 const POINT: u32 = 15;
@@ -26,8 +26,9 @@ pub(super) fn write_2(mesh: &TetMesh, path: &Path) -> Result<(), ExportError> {
         }
         writeln!(f, "$EndNodes")?;
         // A vertex stands there once for each of its groups.
-        let tet_groups = memberships(mesh.tets.len(), mesh, |g| &g.tets);
-        let vertex_count: usize = mesh.groups.iter().map(|g| g.vertices.len()).sum();
+        let points = points(mesh);
+        let tet_groups = memberships(mesh.tets.len(), mesh.groups.iter().map(|g| &g.tets));
+        let vertex_count: usize = points.iter().map(Vec::len).sum();
         let tet_count: usize = tet_groups.iter().map(|groups| groups.len().max(1)).sum();
         if tet_count > mesh.tets.len() {
             return Err(io::Error::other(
@@ -36,8 +37,8 @@ pub(super) fn write_2(mesh: &TetMesh, path: &Path) -> Result<(), ExportError> {
         }
         writeln!(f, "$Elements\n{}", vertex_count + tet_count)?;
         let mut number = 0;
-        for (k, group) in mesh.groups.iter().enumerate() {
-            for v in &group.vertices {
+        for (k, points) in points.iter().enumerate() {
+            for v in points {
                 number += 1;
                 writeln!(f, "{number} {POINT} 2 {} {} {}", k + 1, number, v + 1)?;
             }
@@ -56,11 +57,13 @@ pub(super) fn write_4(mesh: &TetMesh, path: &Path) -> Result<(), ExportError> {
     AtomicFile::write_with(path, |f| {
         writeln!(f, "$MeshFormat\n4.1 0 8\n$EndMeshFormat")?;
         names(f, mesh)?;
-        let vertex_groups = memberships(mesh.vertices.len(), mesh, |g| &g.vertices);
+        let vertex_groups = memberships(mesh.vertices.len(), points(mesh).iter());
         let named: Vec<usize> = (0..mesh.vertices.len()).filter(|&v| !vertex_groups[v].is_empty()).collect();
         // One volume for each combination of groups, so that each tetrahedron stands there once.
         let mut volumes: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
-        for (tet, groups) in memberships(mesh.tets.len(), mesh, |g| &g.tets).into_iter().enumerate() {
+        for (tet, groups) in
+            memberships(mesh.tets.len(), mesh.groups.iter().map(|g| &g.tets)).into_iter().enumerate()
+        {
             volumes.entry(groups).or_default().push(tet);
         }
         let (low, high) = mesh.bounds();
@@ -120,11 +123,16 @@ fn tags(f: &mut impl Write, groups: &[u32]) -> io::Result<()> {
     groups.iter().try_for_each(|k| write!(f, " {}", k + 1))
 }
 
+/// For each group the vertices that are not corners of its tetrahedra: those are named with them.
+fn points(mesh: &TetMesh) -> Vec<Vec<u32>> {
+    mesh.groups.iter().map(|g| mesh.loose_vertices(g)).collect()
+}
+
 /// The groups of each of `count` members, in increasing order.
-fn memberships(count: usize, mesh: &TetMesh, members: fn(&Group) -> &Vec<u32>) -> Vec<Vec<u32>> {
+fn memberships<'a>(count: usize, members: impl Iterator<Item = &'a Vec<u32>>) -> Vec<Vec<u32>> {
     let mut groups = vec![Vec::new(); count];
-    for (k, group) in (0..).zip(&mesh.groups) {
-        members(group).iter().for_each(|&m| groups[m as usize].push(k));
+    for (k, members) in (0..).zip(members) {
+        members.iter().for_each(|&m| groups[m as usize].push(k));
     }
     groups
 }
@@ -135,7 +143,8 @@ fn names(f: &mut impl Write, mesh: &TetMesh) -> io::Result<()> {
         .iter()
         .enumerate()
         .flat_map(|(k, g)| {
-            let points = (!g.vertices.is_empty()).then_some((0, k + 1, g.name.as_str()));
+            let loose = !mesh.loose_vertices(g).is_empty();
+            let points = loose.then_some((0, k + 1, g.name.as_str()));
             let volumes = (!g.tets.is_empty()).then_some((3, k + 1, g.name.as_str()));
             points.into_iter().chain(volumes)
         })

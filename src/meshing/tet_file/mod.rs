@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
-use super::tet_mesh::{TetMesh, TetMeshError};
 use crate::export::ExportError;
 use crate::scene::limits;
 use crate::scene::mesh_file::bounded;
+use crate::solids::mesh::{TetMesh, TetMeshError, volume};
 use lines::Problem;
 
 /// A file that was refused.
@@ -189,35 +189,33 @@ impl Raw {
             TetMeshError::NotFinite { vertex } | TetMeshError::Unreferenced { vertex } => {
                 (Part::Vertex, self.vertices.get(*vertex))
             }
-            TetMeshError::IndexOutOfRange { tet: t, .. }
-            | TetMeshError::RepeatedVertex { tet: t, .. }
+            TetMeshError::OutOfRange { tet: t, .. }
+            | TetMeshError::Repeated { tet: t, .. }
             | TetMeshError::Inverted { tet: t, .. }
-            | TetMeshError::NoVolume { tet: t, .. }
-            | TetMeshError::NonConforming { tet: t, .. } => tet(*t),
+            | TetMeshError::Flat { tet: t }
+            | TetMeshError::CrowdedFace { tet: t } => tet(*t),
             TetMeshError::Empty | TetMeshError::Group { .. } => (Part::Tet, None),
         };
         let number = place.map(|&(_, number)| number).unwrap_or_default();
         // In the file's own numbers, which differ from ours.
         let problem = match &error {
             TetMeshError::Unreferenced { .. } => format!("node {number} belongs to no tetrahedron"),
-            TetMeshError::RepeatedVertex { .. } => format!("tetrahedron {number} names a node twice"),
+            TetMeshError::Repeated { .. } => format!("tetrahedron {number} names a node twice"),
             TetMeshError::Inverted { volume, .. } => {
                 format!("tetrahedron {number} is inverted: its volume is {volume:.3e} m³")
             }
-            TetMeshError::NoVolume { volume, .. } => {
-                format!("tetrahedron {number} has no volume ({volume:.3e} m³)")
-            }
-            TetMeshError::NonConforming { count, .. } => {
-                format!("tetrahedron {number} has a face that {count} tetrahedra share; two may")
+            TetMeshError::Flat { .. } => format!("tetrahedron {number} has no volume"),
+            TetMeshError::CrowdedFace { .. } => {
+                format!("tetrahedron {number} is the third to share one of its faces")
             }
             other => other.to_string(),
         };
         let cure = match &error {
             TetMeshError::Empty => "mesh the volume, not only its surface",
-            TetMeshError::NonConforming { .. } => "remove overlapping tetrahedra",
+            TetMeshError::CrowdedFace { .. } => "remove overlapping tetrahedra",
             TetMeshError::Inverted { .. }
-            | TetMeshError::NoVolume { .. }
-            | TetMeshError::RepeatedVertex { .. }
+            | TetMeshError::Flat { .. }
+            | TetMeshError::Repeated { .. }
             | TetMeshError::Unreferenced { .. } => "`sinew mesh FILE --repair --out NEW` puts it right",
             _ => "export the mesh again",
         };
@@ -226,10 +224,11 @@ impl Raw {
 
     fn repair(&mut self) {
         let mesh = &mut self.mesh;
+        let loose: Vec<Vec<u32>> = mesh.groups.iter().map(|g| mesh.loose_vertices(g)).collect();
         let mut new_of_old = Vec::with_capacity(mesh.tets.len());
         let mut kept = Vec::with_capacity(mesh.tets.len());
         for tet in 0..mesh.tets.len() {
-            if mesh.tet_volume(tet) < 0.0 {
+            if volume(mesh.corners(tet)) < 0.0 {
                 mesh.tets[tet].swap(2, 3);
             }
             let whole = mesh.check_volume(tet).is_ok();
@@ -241,8 +240,10 @@ impl Raw {
         let mut keep = new_of_old.iter();
         self.tets.retain(|_| keep.next().is_some_and(Option::is_some));
         mesh.tets = kept;
-        for group in &mut mesh.groups {
-            group.tets = group.tets.iter().filter_map(|&t| new_of_old[t as usize]).collect();
+        // Vertices of tetrahedra that are gone go with them, unless they were named themselves.
+        for (group, loose) in std::mem::take(&mut mesh.groups).into_iter().zip(loose) {
+            let tets: Vec<u32> = group.tets.iter().filter_map(|&t| new_of_old[t as usize]).collect();
+            mesh.add_to_group(&group.name, loose, tets);
         }
         mesh.drop_unused_vertices();
         // Lines of vertices no longer match; nothing is wrong with vertices after this.

@@ -1,10 +1,10 @@
 use super::*;
-use crate::meshing::lattice::block;
+use crate::solids::mesh::Group;
 use std::fs;
 
 /// A block with a foot, a hip and a corner.
 fn grouped() -> TetMesh {
-    let mut mesh = block(DVec3::new(0.1, 0.2, 1.0 / 3.0), [2, 2, 3]);
+    let mut mesh = TetMesh::cuboid(DVec3::new(0.1, 0.2, 1.0 / 3.0), [2, 2, 3]);
     let foot: Vec<u32> = (0..9).collect();
     mesh.add_to_group("foot", foot, [0, 1, 2]);
     mesh.add_to_group("hip bone", [], 3..20);
@@ -44,7 +44,7 @@ fn both_versions_of_gmsh_are_read_with_their_groups() {
     assert_eq!(four.group("volume 5").unwrap().tets, [0]);
     assert_eq!(four.group("volume 9").unwrap().tets, [1]);
     assert_eq!(four.group("point 8").unwrap().vertices, [4]);
-    assert_eq!(four.group_vertices(four.group("volume 9").unwrap()), [1, 2, 3, 4]);
+    assert_eq!(four.group("volume 9").unwrap().vertices, [1, 2, 3, 4]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_written_comes_back_bit_for_bit_with_its_groups() {
             let found = back.group(&group.name).unwrap();
             assert_eq!(found.vertices, group.vertices, "{name}: {}", group.name);
             // Version 4.1 sorts tetrahedra by group; they are the same ones.
-            let corners = |m: &TetMesh, g: &crate::meshing::Group| {
+            let corners = |m: &TetMesh, g: &Group| {
                 let mut tets: Vec<[u32; 4]> = g.tets.iter().map(|&t| m.tets[t as usize]).collect();
                 tets.sort_unstable();
                 tets

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::super::tet_mesh::{Group, TetMesh};
 use super::lines::{Line, Lines, Problem, too_many_groups};
 use super::{Raw, quotable};
 use crate::export::{AtomicFile, ExportError};
 use crate::scene::limits;
+use crate::solids::mesh::{Group, TetMesh};
 
 const NAMES: &str = "# groups: ";
 /// Attributes of a node or an element.
