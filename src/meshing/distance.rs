@@ -42,12 +42,12 @@ pub fn transform(size: UVec3, marked: impl Fn(usize) -> bool + Sync) -> Vec<u32>
 /// Squared distances along one row.
 fn along_x(values: &mut [u32], marked: impl Fn(usize) -> bool) {
     let mut last: Option<usize> = None;
-    for x in 0..values.len() {
+    for (x, value) in values.iter_mut().enumerate() {
         if marked(x) {
             last = Some(x);
         }
         if let Some(last) = last {
-            values[x] = ((x - last) as u32).pow(2);
+            *value = ((x - last) as u32).pow(2);
         }
     }
     let mut next: Option<usize> = None;

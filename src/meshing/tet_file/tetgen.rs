@@ -40,8 +40,8 @@ pub(super) fn nodes(text: &str) -> Result<Raw, Problem> {
         raw.add_vertex(line.number, number, x)?;
         for k in 0..attribute_count {
             let value = line.real("an attribute")?;
-            if k < names.len() && value == 1.0 {
-                named[k].push(vertex);
+            if let Some(members) = named.get_mut(k).filter(|_| value == 1.0) {
+                members.push(vertex);
             }
         }
         let marker = if markers { line.int("a boundary marker")? } else { 0 };
@@ -83,8 +83,8 @@ pub(super) fn elements(text: &str, raw: &mut Raw) -> Result<(), Problem> {
         raw.add_tet(line.number, number, corners);
         for k in 0..attribute_count {
             let value = line.real("an attribute")?;
-            if k < names.len() && value == 1.0 {
-                named[k].push(tet);
+            if let Some(members) = named.get_mut(k).filter(|_| value == 1.0) {
+                members.push(tet);
             } else if k == 0 && names.is_empty() {
                 // Regions are whole numbers; others are cut.
                 add_member(&mut regions, value as i64, tet, line.number)?;
