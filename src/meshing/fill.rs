@@ -20,7 +20,7 @@ pub const MOST_CELLS: u32 = 256;
 /// Voxels along the edge of a cell, if memory allows.
 const VOXELS_PER_CELL: u32 = 4;
 /// Fewest voxels along the longest side: a coarse mesh of a fine surface needs them too.
-const FEWEST_VOXELS: u32 = 96;
+const FEWEST_VOXELS: u32 = 64;
 /// Voxels for which a cell gets its full share of them.
 const GOOD_VOXELS: f64 = (1u64 << 25) as f64;
 

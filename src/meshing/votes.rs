@@ -32,19 +32,20 @@ pub const DIRECTIONS: [IVec3; 13] = [
 /// Votes that make an inside.
 const MAJORITY: u8 = 7;
 /// How much the distance must rise between two minima for them to count as two [voxels].
-const PROMINENCE: f64 = 1.5;
+const PROMINENCE: f32 = 1.5;
 /// The share of the largest distance that still counts as touching.
 pub const D_MIN: f64 = 0.2;
 
 /// Which voxels are inside, from their squared distances to the surface [voxels²].
 pub fn inside(size: UVec3, squared: &[u32], d_min: f64) -> Vec<bool> {
-    let largest = f64::from(squared.par_iter().copied().max().unwrap_or(0)).sqrt();
-    let threshold = d_min * largest;
+    let distances: Vec<f32> = squared.par_iter().map(|&d| (d as f32).sqrt()).collect();
+    let largest = distances.par_iter().copied().reduce(|| 0.0, f32::max);
+    let threshold = d_min as f32 * largest;
     let votes: Vec<AtomicU8> = (0..squared.len()).map(|_| AtomicU8::new(0)).collect();
     for direction in DIRECTIONS {
         starts(size, direction).par_iter().for_each(|&start| {
             let line = Line::new(size, start, direction);
-            line.vote(squared, threshold, &votes);
+            line.vote(&distances, threshold, &votes);
         });
     }
     votes.into_iter().map(|v| v.into_inner() >= MAJORITY).collect()
@@ -101,9 +102,9 @@ impl Line {
         (self.first + self.stride * i as i64) as usize
     }
 
-    fn vote(&self, squared: &[u32], threshold: f64, votes: &[AtomicU8]) {
+    fn vote(&self, distances: &[f32], threshold: f32, votes: &[AtomicU8]) {
         let mut open: Option<usize> = None;
-        let distance = |i: usize| f64::from(squared[self.voxel(i)]).sqrt();
+        let distance = |i: usize| distances[self.voxel(i)];
         each_minimum(self.length, distance, |value, [first, last]| {
             if value > threshold {
                 return;
@@ -124,9 +125,9 @@ impl Line {
 
 /// Calls `found` with each local minimum, its first and its last place; between two of them the values rise by more than
 /// [`PROMINENCE`]. Beyond the ends, values count as infinite.
-fn each_minimum(length: usize, value: impl Fn(usize) -> f64, mut found: impl FnMut(f64, [usize; 2])) {
-    let (mut lowest, mut places) = (f64::INFINITY, [0, 0]);
-    let mut highest = f64::INFINITY;
+fn each_minimum(length: usize, value: impl Fn(usize) -> f32, mut found: impl FnMut(f32, [usize; 2])) {
+    let (mut lowest, mut places) = (f32::INFINITY, [0, 0]);
+    let mut highest = f32::INFINITY;
     let mut falling = true;
     for i in 0..length {
         let d = value(i);
@@ -154,7 +155,7 @@ fn each_minimum(length: usize, value: impl Fn(usize) -> f64, mut found: impl FnM
 mod tests {
     use super::*;
 
-    fn minima(values: &[f64]) -> Vec<(f64, [usize; 2])> {
+    fn minima(values: &[f32]) -> Vec<(f32, [usize; 2])> {
         let mut list = Vec::new();
         each_minimum(values.len(), |i| values[i], |d, places| list.push((d, places)));
         list
