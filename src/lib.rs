@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod contact;
 pub mod export;
 pub mod math;
+pub mod meshing;
 pub mod model;
 pub mod particles;
 pub mod primitives;
@@ -18,6 +19,7 @@ pub mod rods;
 pub mod scene;
 pub mod scenes;
 mod simulation;
+pub mod solids;
 pub mod solver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
@@ -31,6 +33,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];
