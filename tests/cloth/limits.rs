@@ -228,7 +228,7 @@ fn methods() -> Vec<(Limiter, SolverKind, bool)> {
 
 #[test]
 fn an_overstretched_sheet_is_brought_back_and_keeps_its_momenta() {
-    // Beyond by a tenth, and by so little that what is linear in it is all there is.
+    // Everything beyond by a tenth, and what noise has put beyond.
     let cases = [(0.2, 1e-3), (0.1005, 1e-5)];
     for ((method, solver, active_set), (by, tolerance)) in
         methods().into_iter().flat_map(|method| cases.map(|case| (method, case)))
@@ -236,7 +236,8 @@ fn an_overstretched_sheet_is_brought_back_and_keeps_its_momenta() {
         let settings =
             StrainLimiting { method, iterations: 2000, tolerance, active_set, ..StrainLimiting::default() };
         let model = overstretched(settings, solver, 8, by);
-        assert!(largest_violation(&model, &model.particles.positions) > 0.9 * (by - 0.1));
+        let beyond = largest_violation(&model, &model.particles.positions);
+        assert!(beyond > by - 0.1);
         let mut simulation = Simulation::from_model(model, &Options::cpu(Precision::F64)).unwrap();
         simulation.advance(1).unwrap();
         let x = simulation.model_positions().unwrap();
@@ -255,7 +256,7 @@ fn an_overstretched_sheet_is_brought_back_and_keeps_its_momenta() {
         assert_eq!(counts.unfinished, 0);
         assert!(m.momentum.length() < 1e-12 * size);
         // Each correction keeps the moment about where it began, which differs from the end by the correction itself.
-        assert!(m.angular_momentum.length() < (by - 0.1) * 0.2 * size);
+        assert!(m.angular_momentum.length() < 0.1 * beyond * 0.2 * size);
     }
 }
 
