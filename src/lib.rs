@@ -11,6 +11,7 @@ pub mod contact;
 pub mod export;
 pub mod math;
 pub mod model;
+pub mod nets;
 pub mod particles;
 pub mod primitives;
 pub mod render;
@@ -31,6 +32,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        nets::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];

@@ -23,6 +23,7 @@ pub mod links;
 pub mod mesh;
 pub mod mesh_file;
 pub mod motion;
+mod net;
 mod pin;
 mod read;
 mod rod;
@@ -42,6 +43,10 @@ pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeom
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
+pub use net::{
+    Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair,
+    NetRest, NetSegment, NetShape,
+};
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
@@ -96,6 +101,8 @@ pub struct Scene {
     pub points: Vec<Points>,
     /// Ropes, wires, springs and hair.
     pub rod: Vec<Rod>,
+    /// Rods that share points: rings, climbing nets, trees, trusses.
+    pub net: Vec<Net>,
     /// Obstacles.
     pub collider: Vec<Collider>,
     /// What a run must come out as, if the scene says so.
@@ -125,6 +132,7 @@ impl Default for Scene {
             cloth: Vec::new(),
             points: Vec::new(),
             rod: Vec::new(),
+            net: Vec::new(),
             collider: Vec::new(),
             expect: None,
         }

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod fabric;
+mod nets;
 mod rods;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ use super::{
     SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
+use nets::{NET_KEYS, net};
 use rods::{ROD_KEYS, rod};
 
 type Result<T> = std::result::Result<T, SceneError>;
@@ -40,6 +42,7 @@ const SCENE_KEYS: &[&str] = &[
     "cloth",
     "points",
     "rod",
+    "net",
     "collider",
     "expect",
 ];
@@ -111,6 +114,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| rod(t, i))
+        .collect::<Result<_>>()?;
+    scene.net = bodies("net", limits::BODIES, NET_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| net(t, i, base))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
@@ -229,6 +237,7 @@ mod tests {
             CLOTH_KEYS,
             fabric::FABRIC_KEYS,
             POINTS_KEYS,
+            NET_KEYS,
             COLLIDER_KEYS,
             bodies::PIN_KEYS,
             EXPECT_KEYS,
