@@ -19,6 +19,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod solids;
 pub mod tethers;
 pub mod tracks;
 
@@ -31,6 +32,7 @@ use glam::DVec3;
 use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
+use solids::SolidLaw;
 use tracks::Tracks;
 
 /// Why a scene cannot be made into a model.
@@ -46,7 +48,7 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]] or [[net]] table")]
+    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]] or [[solid]] table")]
     Empty,
 }
 
@@ -96,6 +98,8 @@ pub struct Model {
     pub materials: Vec<LinkMaterial>,
     /// What finite-element sheets are made of.
     pub fabrics: Vec<Fabric>,
+    /// What solids are made of.
+    pub solid_materials: Vec<SolidLaw>,
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,

@@ -29,6 +29,8 @@ mod read;
 mod rod;
 mod rod_build;
 mod select;
+mod solid;
+mod solid_build;
 mod view;
 mod write;
 
@@ -39,7 +41,9 @@ pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
 };
-pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry};
+pub use geometry::{
+    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
+};
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
@@ -49,6 +53,7 @@ pub use net::{
 };
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
+pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
 use std::path::Path;
@@ -103,6 +108,8 @@ pub struct Scene {
     pub rod: Vec<Rod>,
     /// Rods that share points: rings, climbing nets, trees, trusses.
     pub net: Vec<Net>,
+    /// Soft volumes.
+    pub solid: Vec<Solid>,
     /// Obstacles.
     pub collider: Vec<Collider>,
     /// What a run must come out as, if the scene says so.
@@ -133,6 +140,7 @@ impl Default for Scene {
             points: Vec::new(),
             rod: Vec::new(),
             net: Vec::new(),
+            solid: Vec::new(),
             collider: Vec::new(),
             expect: None,
         }

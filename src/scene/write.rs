@@ -2,6 +2,7 @@
 
 mod nets;
 mod rods;
+mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
@@ -72,6 +73,9 @@ impl Scene {
         }
         for body in &self.net {
             nets::net(&mut text, body)?;
+        }
+        for body in &self.solid {
+            solids::solid(&mut text, body)?;
         }
         for body in &self.collider {
             collider(&mut text, body)?;
@@ -324,6 +328,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
             Selector::Box { min, max } => {
                 text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
             }
+            Selector::Group(name) => text.line("group", quoted(name)),
             Selector::Nearest(point) => text.line("nearest", vector(*point)),
         }
         text.number("compliance", pin.compliance, 0.0);

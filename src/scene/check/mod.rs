@@ -5,6 +5,7 @@ mod fabric;
 mod nets;
 mod numbers;
 mod rods;
+mod solids;
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ use bodies::{cloth_key, cloth_particles, points_key, points_particles};
 pub(super) use nets::{net, net_key, net_particles};
 use numbers::{corners, direction, finite, finite_vector, not_negative, positive, whole, within};
 pub(super) use rods::{rod, rod_key, rod_particles};
+pub(super) use solids::{solid, solid_key, solid_particles};
 
 type Check = Result<(), SceneError>;
 
@@ -74,6 +76,9 @@ pub(super) fn scene(scene: &Scene) -> Check {
     for (i, body) in scene.net.iter().enumerate() {
         net(body).map_err(|e| e.inside_entry("net", i, &subject("net", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.solid.iter().enumerate() {
+        solid(body).map_err(|e| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name))))?;
+    }
     for (i, body) in scene.collider.iter().enumerate() {
         collider(body)
             .map_err(|e| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name))))?;
@@ -85,11 +90,12 @@ pub(super) fn scene(scene: &Scene) -> Check {
 }
 
 fn counts(scene: &Scene) -> Check {
-    let bodies = scene.cloth.len() + scene.points.len() + scene.rod.len() + scene.net.len();
+    let bodies =
+        scene.cloth.len() + scene.points.len() + scene.rod.len() + scene.net.len() + scene.solid.len();
     if bodies == 0 {
         return Err(SceneError::new(
             SceneErrorKind::Key,
-            "the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]` or `[[net]]`",
+            "the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]`, `[[net]]` or `[[solid]]`",
         ));
     }
     for (key, count, limit) in
@@ -124,6 +130,11 @@ fn counts(scene: &Scene) -> Check {
         particle_limit(net_key(&body.shape), total)
             .map_err(|e| e.inside_entry("net", i, &subject("net", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.solid.iter().enumerate() {
+        total = total.saturating_add(solid_particles(&body.shape));
+        particle_limit(solid_key(&body.shape), total)
+            .map_err(|e| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name))))?;
+    }
     Ok(())
 }
 
@@ -133,9 +144,10 @@ fn names(scene: &Scene) -> Check {
     let points = scene.points.iter().enumerate().map(|(i, b)| ("points", i, b.label(i)));
     let rods = scene.rod.iter().enumerate().map(|(i, b)| ("rod", i, b.label(i)));
     let nets = scene.net.iter().enumerate().map(|(i, b)| ("net", i, b.label(i)));
+    let solids = scene.solid.iter().enumerate().map(|(i, b)| ("solid", i, b.label(i)));
     let colliders = scene.collider.iter().enumerate().map(|(i, b)| ("collider", i, b.label(i)));
     let mut seen: HashMap<String, (&str, usize)> = HashMap::new();
-    for (kind, i, name) in cloth.chain(points).chain(rods).chain(nets).chain(colliders) {
+    for (kind, i, name) in cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(colliders) {
         let here = |e: SceneError| e.inside_entry(kind, i, &format!("{kind} {}", i + 1));
         if name.chars().count() > limits::NAME_LENGTH || name.chars().any(char::is_control) {
             let message = format!("must have at most {} printable characters", limits::NAME_LENGTH);

@@ -39,9 +39,9 @@ impl Net {
             }
         }
 
-        let mut pins = select::pins(&self.pin, &lines.positions, None)?;
+        let mut pins = select::pins(&self.pin, &lines.positions, None, &[])?;
         let first_clamp = pins.len();
-        pins.extend(select::pins(&self.clamp, &lines.positions, None)?);
+        pins.extend(select::pins(&self.clamp, &lines.positions, None, &[])?);
         let mut fixed = BTreeSet::new();
         for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
             if !fixed.insert(*particle) {

@@ -4,6 +4,7 @@ mod bodies;
 mod fabric;
 mod nets;
 mod rods;
+mod solids;
 
 use std::path::Path;
 
@@ -17,6 +18,7 @@ use super::{
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
 use nets::{NET_KEYS, net};
 use rods::{ROD_KEYS, rod};
+use solids::{SOLID_KEYS, solid};
 
 type Result<T> = std::result::Result<T, SceneError>;
 
@@ -43,6 +45,7 @@ const SCENE_KEYS: &[&str] = &[
     "points",
     "rod",
     "net",
+    "solid",
     "collider",
     "expect",
 ];
@@ -119,6 +122,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| net(t, i, base))
+        .collect::<Result<_>>()?;
+    scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| solid(t, i))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
@@ -238,6 +246,7 @@ mod tests {
             fabric::FABRIC_KEYS,
             POINTS_KEYS,
             NET_KEYS,
+            SOLID_KEYS,
             COLLIDER_KEYS,
             bodies::PIN_KEYS,
             EXPECT_KEYS,
