@@ -19,6 +19,8 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "launch",
     "ldl",
     "quat",
+    "air",
+    "net_joint",
     "strain",
     "stretch",
     "track",

@@ -115,14 +115,15 @@ impl Elimination {
         let place_of: HashMap<u32, u32> = (0..).zip(&constraints).map(|(place, &c)| (c, place)).collect();
         let mut couplings: HashMap<[u32; 2], Coupling> = HashMap::new();
         for (body, members) in shares {
+            // Before memory is taken for them.
+            if couplings.len() + members.len() * members.len() / 2 > MOST_BLOCKS {
+                return Err(too_much("couplings", MOST_BLOCKS));
+            }
             for (i, &(a, role_a)) in members.iter().enumerate() {
                 for &(b, role_b) in &members[i + 1..] {
                     let (a, b) = (place_of[&a], place_of[&b]);
                     couplings.insert([a, b], Coupling { body: body / 2, roles: [role_a, role_b] });
                 }
-            }
-            if couplings.len() > MOST_BLOCKS {
-                return Err(too_much("couplings", MOST_BLOCKS));
             }
         }
         let order = Order::new(constraints.len(), couplings.keys().copied())?;

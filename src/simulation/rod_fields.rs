@@ -39,7 +39,10 @@ impl RodFields {
         };
         let axis = |name, axis: DVec3| {
             let mut sums = vec![DVec3::ZERO; positions.len()];
-            for (frame, &q) in model.rods.frames.iter().zip(&state.orientations) {
+            // Walls and knots have axes of their own.
+            let segments =
+                model.rods.frames.iter().zip(&state.orientations).filter(|(frame, _)| !frame.is_wall());
+            for (frame, &q) in segments {
                 frame.particles.iter().for_each(|&p| sums[p as usize] += q * axis);
             }
             let axes = model.order.undo(&sums);

@@ -2,6 +2,7 @@
 
 mod joints;
 mod kernels;
+mod reference;
 mod rings;
 mod shapes;
 

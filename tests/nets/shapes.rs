@@ -127,7 +127,7 @@ fn bad_nets_are_refused_with_the_place_and_the_cure() {
         (message("ring = { radius = 1, segments = 2 }"), "`segments` is 2; it must be from 3"),
         (message("grid = { size = [1, 1], cells = [0, 3] }"), "`cells` is 0"),
         (message("grid = { size = [1, 1], cells = [4000000, 4000000] }"), "the limit of a scene is"),
-        (message("tree = { length = 1, levels = 40 }"), "`levels` is 40"),
+        (message("tree = { length = 1, levels = 40, branches = 1 }"), "`levels` is 40"),
         (message("tree = { length = 1, levels = 20, branches = 9 }"), "the limit of a scene is"),
         (message("truss = { size = [1, 1], bays = 3 }"), "an array of 3 numbers"),
         (message("web = { radius = 1, spokes = 2, rings = 1 }"), "`spokes` is 2"),
