@@ -131,9 +131,11 @@ fn all_methods_come_to_the_same_rest() {
             -run(&scene, options, 1.5).positions().unwrap()[tip].y
         };
         let direct = sag(NetMethod::Direct, 1);
-        for (method, iterations) in
-            [(NetMethod::Direct, 4), (NetMethod::Coloured, 40), (NetMethod::Jacobi, 120)]
-        {
+        // On a software device hundreds of passes a substep take minutes; there each pass is compared with its twin.
+        let on_device = *backend == "gpu";
+        let iterated =
+            [(NetMethod::Coloured, 40), (NetMethod::Jacobi, 120)].into_iter().filter(|_| !on_device);
+        for (method, iterations) in iterated.chain([(NetMethod::Direct, 4)]) {
             let found = sag(method, iterations);
             println!("{backend}, {method:?} × {iterations}: {found:.6} m, direct {direct:.6} m");
             assert_close(&format!("{backend}, {method:?}"), found, direct, 0.01);
