@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod contact;
 pub mod export;
 pub mod math;
+pub mod meshing;
 pub mod model;
 pub mod nets;
 pub mod particles;
@@ -34,6 +35,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         constraints::KERNELS,
         rods::KERNELS,
         nets::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];
