@@ -90,9 +90,9 @@ mod tests {
         (0..n).for_each(|i| (i.saturating_sub(w)..=i).for_each(|j| band.add(i, j, entry(i, j))));
         let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let x = band.clone().solve(&b).unwrap();
-        for i in 0..n {
+        for (i, right) in b.iter().enumerate() {
             let sum: f64 = (0..n).map(|j| entry(i, j) * x[j]).sum();
-            assert!((sum - b[i]).abs() < 1e-12);
+            assert!((sum - right).abs() < 1e-12);
         }
         band.add(4, 4, -100.0);
         assert_eq!(band.solve(&b), None);
