@@ -4,14 +4,15 @@ use super::cloth::{self, LinkMaterials};
 use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
+use super::skins::Skins;
 use super::tracks::Tracks;
 use super::{Body, Model, ModelError, Particles, Settings, sheets, solids};
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
 use crate::scene::{
-    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene, Solid,
-    SolidGeometry, TriangleMesh, palette_colour,
+    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene,
+    SkinGeometry, Solid, SolidGeometry, TriangleMesh, palette_colour,
 };
 use glam::DVec3;
 
@@ -35,6 +36,7 @@ struct Part<'a> {
     aerodynamics: [f64; 2],
     pins: Vec<ResolvedPin>,
     rod: Option<rods::Part<'a>>,
+    skin: Option<&'a SkinGeometry>,
 }
 
 pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
@@ -69,6 +71,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
             aerodynamics: [cloth.drag, cloth.lift],
             pins: shape.pins.clone(),
             rod: None,
+            skin: None,
         });
     }
     for (points, shape) in scene.points.iter().zip(&geometry.points) {
@@ -194,6 +197,7 @@ fn points_part<'a>(
         aerodynamics: [0.0; 2],
         pins: shape.pins.clone(),
         rod: None,
+        skin: None,
     }
 }
 
@@ -215,10 +219,11 @@ fn rod_part(part: rods::Part<'_>, colour: [f64; 3]) -> Part<'_> {
         aerodynamics: [0.0; 2],
         pins: part.shape.pins.clone(),
         rod: Some(part),
+        skin: None,
     }
 }
 
-fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u32) -> Part<'a> {
+fn solid_part<'a>(solid: &Solid, shape: &'a SolidGeometry, colour: [f64; 3], law: u32) -> Part<'a> {
     Part {
         name: shape.name.clone(),
         colour,
@@ -235,6 +240,7 @@ fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u
         aerodynamics: [0.0; 2],
         pins: shape.pins.clone(),
         rod: None,
+        skin: shape.skin.as_ref(),
     }
 }
 
@@ -255,6 +261,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         aerodynamics: Vec::new(),
         segments: Vec::new(),
         tetrahedra: Vec::new(),
+        skins: Skins::default(),
         rods: Rods::default(),
         colliders: Vec::new(),
         expected: Vec::new(),
@@ -333,6 +340,10 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
     model.triangles.extend(part.triangles.iter().map(|t| t.map(number)));
     model.segments.extend(part.segments.iter().map(|s| s.map(number)));
     model.tetrahedra.extend(part.tetrahedra.iter().map(|t| t.map(number)));
+    if let Some(skin) = part.skin {
+        let body = model.bodies.len() as u32 - 1;
+        model.skins.add(body, &skin.triangles, &skin.embedding, number);
+    }
     model.elements.push(renumber(part.elements, number));
     Ok(())
 }

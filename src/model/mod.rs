@@ -17,6 +17,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod skins;
 pub mod solids;
 pub mod tethers;
 pub mod tracks;
@@ -29,6 +30,7 @@ use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use ordering::Permutation;
 use rods::Rods;
+use skins::Skins;
 use solids::SolidLaw;
 use tracks::Tracks;
 
@@ -107,6 +109,8 @@ pub struct Model {
     /// Links of bodies without surface, for drawing, by the model's particle numbers.
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Detailed surfaces of bodies, drawn instead of their own.
+    pub skins: Skins,
     pub rods: Rods,
     pub colliders: Vec<Collider>,
     /// Particles that the scene's expectations are about, by the model's numbers.

@@ -6,6 +6,7 @@
 use super::geometry::Line;
 use crate::model::Model;
 use crate::model::rod_measure::FrameState;
+use crate::model::skins::Skins;
 use glam::DVec3;
 
 /// Bodies of more rods than this, such as hair, are drawn without stripes.
@@ -28,13 +29,19 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Stripes {
     nodes: Vec<Node>,
+    /// Detailed surfaces, whose vertices are drawn between the particles and the stripes.
+    skins: Skins,
     /// The lines of each body, empty for most, by drawn particle numbers.
     pub(super) lines: Vec<Vec<Line>>,
 }
 
 impl Stripes {
     pub fn new(model: &Model) -> Self {
-        let mut stripes = Self { nodes: Vec::new(), lines: vec![Vec::new(); model.bodies.len()] };
+        let mut stripes = Self {
+            nodes: Vec::new(),
+            skins: model.skins.clone(),
+            lines: vec![Vec::new(); model.bodies.len()],
+        };
         let mut rods_of = vec![0; model.bodies.len()];
         model.rods.rods.iter().for_each(|rod| rods_of[rod.body as usize] += 1);
         for rod in model.rods.rods.iter().filter(|rod| rods_of[rod.body as usize] <= MOST_RODS) {
@@ -45,7 +52,7 @@ impl Stripes {
                 let frames = [segments[i.saturating_sub(1)], segments[i.min(segments.len() - 1)]];
                 let side = usize::from(i > 0);
                 let particle = model.rods.frames[frames[0] as usize].particles[side];
-                let number = (model.particle_count() + stripes.nodes.len()) as u32;
+                let number = (model.particle_count() + stripes.len()) as u32;
                 stripes.nodes.push(Node { particle, frames, distance: DISTANCE * radius });
                 if i > 0 {
                     let line = Line { ends: [number - 1, number], radius: (THICKNESS * radius) as f32 };
@@ -56,27 +63,30 @@ impl Stripes {
         stripes
     }
 
-    /// Points that are drawn besides the particles.
+    /// Points that are drawn besides the particles: those of detailed surfaces and of stripes.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.skins.len() + self.nodes.len()
     }
 
+    /// Whether there are no stripes: then all that is drawn is on the simulation's device.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, and then the stripes.
+    /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, then detailed surfaces, and
+    /// then the stripes.
     pub fn pack(&self, positions: &[DVec3], state: &FrameState) -> Vec<[f32; 4]> {
         let points = self.nodes.iter().map(|node| {
             let [a, b] = node.frames.map(|k| state.orientations[k as usize] * DVec3::X);
             positions[node.particle as usize] + node.distance * (a + b).normalize_or(a)
         });
-        let all = positions.iter().copied().chain(points);
+        let all = positions.iter().copied().chain(self.skins.positions(positions)).chain(points);
         all.map(|x| x.as_vec3().extend(0.0).to_array()).collect()
     }
 
-    /// The values of particles, continued for the stripes.
-    pub fn extend<T: Copy>(&self, values: &mut Vec<T>) {
+    /// The values of particles, continued for detailed surfaces and stripes.
+    pub fn extend(&self, values: &mut Vec<f32>) {
+        values.extend(self.skins.values(values));
         values.extend(self.nodes.iter().map(|node| values[node.particle as usize]).collect::<Vec<_>>());
     }
 }
