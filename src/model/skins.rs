@@ -1,6 +1,8 @@
 //! Detailed surfaces that follow solids: drawn and exported, no part of the simulation.
 
+use super::Model;
 use crate::meshing::Embedding;
+use crate::scene::{SkinGeometry, SolidGeometry};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -21,6 +23,28 @@ pub struct Skin {
     pub triangles: Vec<[u32; 3]>,
 }
 
+impl Model {
+    /// Adds the detailed surfaces of solids, the first of which is the body `first`.
+    pub(super) fn add_skins(&mut self, first: usize, solids: &[SolidGeometry]) {
+        for (index, solid) in solids.iter().enumerate() {
+            let Some(skin) = &solid.skin else { continue };
+            let body = first + index;
+            let start = self.bodies[body].particles.start;
+            let number = |v: u32| self.order.new_of_old[(start + v) as usize];
+            let skins = &mut self.skins;
+            let base = skins.len() as u32;
+            let SkinGeometry { triangles, embedding } = skin;
+            skins.embedding.corners.extend(embedding.corners.iter().map(|corners| corners.map(number)));
+            skins.embedding.weights.extend(&embedding.weights);
+            skins.parts.push(Skin {
+                body: body as u32,
+                vertices: base..skins.len() as u32,
+                triangles: triangles.iter().map(|t| t.map(|v| base + v)).collect(),
+            });
+        }
+    }
+}
+
 impl Skins {
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -29,24 +53,6 @@ impl Skins {
     /// How many vertices there are.
     pub fn len(&self) -> usize {
         self.embedding.corners.len()
-    }
-
-    /// Adds the surface of a body whose particles are numbered by `number`.
-    pub(super) fn add(
-        &mut self,
-        body: u32,
-        triangles: &[[u32; 3]],
-        embedding: &Embedding,
-        number: impl Fn(u32) -> u32,
-    ) {
-        let first = self.len() as u32;
-        self.embedding.corners.extend(embedding.corners.iter().map(|corners| corners.map(&number)));
-        self.embedding.weights.extend(&embedding.weights);
-        self.parts.push(Skin {
-            body,
-            vertices: first..self.len() as u32,
-            triangles: triangles.iter().map(|t| t.map(|v| first + v)).collect(),
-        });
     }
 
     /// The skin of a body, if it has one.

@@ -3,6 +3,16 @@
 //! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
 
+/// Prints a line of the report. A reader that has seen enough (`| head`) ends the program quietly; a table that cannot
+/// be shown does not stop the measurement, whose numbers may also go into a file.
+macro_rules! say {
+    ($($text:tt)*) => {
+        if let Err(error) = $crate::cli::print(format_args!($($text)*)) {
+            $crate::cli::note(format_args!("{error:#}"));
+        }
+    };
+}
+
 mod cases;
 mod kernels;
 mod machine;
