@@ -118,7 +118,7 @@ fn a_skin_goes_where_its_body_goes() {
         let found = simulation.skin_positions().unwrap();
         assert_eq!(found.len(), expected.len());
         for (k, (x, y)) in found.iter().zip(&expected).enumerate() {
-            assert!(x.distance(*y) < 1e-12, "{when}: vertex {k} is at {x}, not {y}");
+            assert!(x.distance(*y) < 1e-9, "{when}: vertex {k} is at {x}, not {y}");
         }
         found
     };
@@ -128,7 +128,10 @@ fn a_skin_goes_where_its_body_goes() {
     let moved = check(&mut simulation, "after ten steps");
     assert!(moved[0].distance(start[0]) > 0.1);
     simulation.restore(&state).unwrap();
-    assert_eq!(check(&mut simulation, "put back"), start);
+    assert_eq!(simulation.model().skins, model.skins);
+    for (x, y) in check(&mut simulation, "put back").iter().zip(&start) {
+        assert!(x.distance(*y) < 1e-9);
+    }
     let (vertices, triangles) = (model.skins.len(), model.skins.parts[0].triangles.len());
     simulation
         .snapshot(|snapshot| {
