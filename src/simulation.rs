@@ -100,6 +100,7 @@ pub struct Simulation {
     expect: Option<Expect>,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
+    inspected: inspect::Inspected,
 }
 
 impl Simulation {
@@ -117,7 +118,8 @@ impl Simulation {
         let (executor, fallback) = executor(&solver, options)?;
         // A device has f32 only, whatever was asked for.
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
-        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback })
+        let inspected = Default::default();
+        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback, inspected })
     }
 
     /// Advances by one step.

@@ -161,6 +161,10 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Weft => text.line("colour", "\"weft\""),
         ColourBy::Warp => text.line("colour", "\"warp\""),
         ColourBy::Shear => text.line("colour", "\"shear\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
+        ColourBy::Error => text.line("colour", "\"error\""),
+        ColourBy::Frame => text.line("colour", "\"frame\""),
     }
     if let Some(range) = render.range {
         text.line("range", list(&range));

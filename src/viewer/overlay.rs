@@ -2,6 +2,7 @@
 
 use super::plots::number;
 use super::state::Viewer;
+use crate::Backend;
 use crate::export::colour_map;
 use egui::{Align2, Color32, Context, FontId, Frame, Rect, Ui, Vec2, pos2};
 
@@ -60,8 +61,22 @@ fn error(viewer: &mut Viewer, ctx: &Context) {
                     viewer.error = None;
                 }
             });
+            if viewer.lost_device {
+                ui.horizontal(|ui| restart(viewer, ui));
+            }
         });
     });
+}
+
+/// Where to go on after a device was lost.
+fn restart(viewer: &mut Viewer, ui: &mut Ui) {
+    for (backend, name) in [(Backend::Cpu, "CPU"), (Backend::Gpu, "GPU")] {
+        let response = ui.button(format!("start again on the {name}"));
+        viewer.mark(&format!("restart {name}"), response.rect);
+        if response.clicked() {
+            viewer.restart_on(backend);
+        }
+    }
 }
 
 /// The colour map with title, unit and the values at its ends.

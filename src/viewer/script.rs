@@ -2,7 +2,9 @@
 //!
 //! One action a line; lengths in points from the window's top left, `#` begins a comment:
 //!
-//!   wait frames N | steps N | loaded | error     until so many frames or steps later, a scene, a message
+//!   wait frames N | steps N          until so many frames or steps later
+//!   wait loaded | error | no error   for a scene, a message, the end of a message
+//!   wait settled             until all input so far has been obeyed and can be seen
 //!   key NAME                 press a key, by egui's name: Space, Period, R, F1
 //!   move WHERE               move the cursor; WHERE is `x y` or the name of a control, as `wind`
 //!   press WHERE, release     the left button
@@ -14,6 +16,7 @@
 //!   copy FROM TO             replace a file, as an editor does
 //!   lose device              as a driver that resets it
 //!   print                    a line of JSON about the state to standard output
+//!   print status             the same without measures of the state, at once, even in the middle of a step
 //!   quit
 
 use super::ViewerError;
@@ -25,7 +28,9 @@ use std::time::{Duration, Instant};
 /// Frames that a drag takes.
 const DRAG_FRAMES: u32 = 8;
 /// How long an action may wait before the script fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
+/// Frames after which egui has passed on what it was told.
+const INPUT_FRAMES: u32 = 2;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Where {
@@ -38,7 +43,8 @@ enum Action {
     Frames(u32),
     Steps(u64),
     Loaded,
-    Error,
+    Error(bool),
+    Settled,
     Key(Key),
     Move(Where),
     MoveBy(Vec2),
@@ -56,6 +62,9 @@ pub enum Ask {
     Copy(PathBuf, PathBuf),
     LoseDevice,
     Print,
+    PrintStatus,
+    /// Whether everything sent to the simulation has been obeyed.
+    Echo,
     Quit,
 }
 
@@ -64,6 +73,8 @@ pub struct Progress {
     pub steps: u64,
     pub loaded: bool,
     pub error: bool,
+    /// The answer to [`Ask::Echo`] has come.
+    pub echoed: bool,
     /// Nothing that a script asked for is still under way.
     pub idle: bool,
 }
@@ -74,6 +85,8 @@ pub struct Script {
     actions: Vec<(usize, Action)>,
     next: usize,
     frames: u32,
+    /// Frames drawn since an echo came.
+    settled: u32,
     /// Steps when the present action began to wait.
     steps: Option<u64>,
     cursor: Pos2,
@@ -91,7 +104,7 @@ impl Script {
             actions.extend(parsed.into_iter().map(|action| (index + 1, action)));
         }
         let (file, since) = (file.to_owned(), Instant::now());
-        Ok(Self { file, actions, next: 0, frames: 0, steps: None, cursor: Pos2::ZERO, since })
+        Ok(Self { file, actions, next: 0, frames: 0, settled: 0, steps: None, cursor: Pos2::ZERO, since })
     }
 
     /// Feeds the input of a frame and returns what else is asked for. A script that has ended asks to quit.
@@ -104,7 +117,7 @@ impl Script {
         let Some((line, action)) = self.actions.get(self.next).cloned() else { return Ok(Some(Ask::Quit)) };
         let failed = |problem: String| ViewerError::Script { file: self.file.clone(), line, problem };
         if self.since.elapsed() > PATIENCE {
-            return Err(failed("waited for a minute in vain".into()));
+            return Err(failed("waited for three minutes in vain".into()));
         }
         if !progress.idle {
             return Ok(None);
@@ -126,7 +139,17 @@ impl Script {
                 progress.steps >= start + count || progress.steps < start
             }
             Action::Loaded => progress.loaded,
-            Action::Error => progress.error,
+            Action::Error(wanted) => progress.error == wanted,
+            // Input becomes commands within two frames; what they did is shown in the frame after their echo.
+            Action::Settled => {
+                self.frames += 1;
+                if self.frames == INPUT_FRAMES {
+                    ask = Some(Ask::Echo);
+                } else if self.frames > INPUT_FRAMES && progress.echoed && progress.loaded {
+                    self.settled += 1;
+                }
+                self.settled > INPUT_FRAMES
+            }
             Action::Key(key) => {
                 for pressed in [true, false] {
                     input.events.push(Event::Key {
@@ -186,6 +209,7 @@ impl Script {
         if done {
             self.next += 1;
             self.frames = 0;
+            self.settled = 0;
             self.steps = None;
             self.since = Instant::now();
         }
@@ -203,7 +227,9 @@ fn parse(words: &[&str]) -> Option<Vec<Action>> {
         ("wait", ["frames", count]) => Some(vec![Action::Frames(count.parse().ok()?)]),
         ("wait", ["steps", count]) => Some(vec![Action::Steps(count.parse().ok()?)]),
         ("wait", ["loaded"]) => Some(vec![Action::Loaded]),
-        ("wait", ["error"]) => Some(vec![Action::Error]),
+        ("wait", ["error"]) => Some(vec![Action::Error(true)]),
+        ("wait", ["no", "error"]) => Some(vec![Action::Error(false)]),
+        ("wait", ["settled"]) => Some(vec![Action::Settled]),
         ("key", [key]) => Some(vec![Action::Key(Key::from_name(key)?)]),
         ("move", place) => Some(vec![Action::Move(whither(place)?)]),
         ("press", place) => Some(vec![Action::Move(whither(place)?), Action::Press]),
@@ -227,6 +253,7 @@ fn parse(words: &[&str]) -> Option<Vec<Action>> {
         ("copy", [from, to]) => ask(Ask::Copy(from.into(), to.into())),
         ("lose", ["device"]) => ask(Ask::LoseDevice),
         ("print", []) => ask(Ask::Print),
+        ("print", ["status"]) => ask(Ask::PrintStatus),
         ("quit", []) => ask(Ask::Quit),
         _ => None,
     }

@@ -156,6 +156,10 @@ fn render(t: &Table) -> Result<Render> {
         ("weft", ColourBy::Weft),
         ("warp", ColourBy::Warp),
         ("shear", ColourBy::Shear),
+        ("stress", ColourBy::Stress),
+        ("energy", ColourBy::Energy),
+        ("error", ColourBy::Error),
+        ("frame", ColourBy::Frame),
     ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
