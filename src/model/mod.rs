@@ -19,6 +19,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod solids;
 pub mod tethers;
 pub mod tracks;
 
@@ -30,6 +31,7 @@ use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use ordering::Permutation;
 use rods::Rods;
+use solids::SolidLaw;
 use tracks::Tracks;
 
 /// Why a scene cannot be made into a model.
@@ -45,7 +47,7 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]], [[points]] or [[rod]] table")]
+    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]] or [[solid]] table")]
     Empty,
 }
 
@@ -95,6 +97,8 @@ pub struct Model {
     pub materials: Vec<LinkMaterial>,
     /// What finite-element sheets are made of.
     pub fabrics: Vec<Fabric>,
+    /// What solids are made of.
+    pub solid_materials: Vec<SolidLaw>,
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,
