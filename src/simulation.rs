@@ -5,6 +5,7 @@ mod interactive;
 mod rod_fields;
 mod snapshot;
 
+pub(crate) use inspect::mean_distance;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
@@ -109,6 +110,7 @@ impl Simulation {
         let model = Model::new(scene)?;
         let mut simulation = Self::from_model(model, options)?;
         simulation.expect = scene.expect.clone();
+        simulation.begin(scene)?;
         Ok(simulation)
     }
 
@@ -120,6 +122,11 @@ impl Simulation {
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
         let inspected = Default::default();
         Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback, inspected })
+    }
+
+    /// Puts the state that a scene begins with, if it names one.
+    fn begin(&mut self, scene: &Scene) -> Result<(), SimulationError> {
+        scene.start_from.as_ref().map_or(Ok(()), |file| self.resume(file))
     }
 
     /// Advances by one step.

@@ -89,7 +89,7 @@ impl Animation {
     /// Gives the file its name. A file without frames is no picture and leaves none.
     pub fn finish(mut self) -> Result<(), ExportError> {
         if self.frames == 0 {
-            return Err(ExportError::content(&self.path, "no frame was recorded".into()));
+            return Err(ExportError::content(&self.path, "no frame was recorded"));
         }
         let mut end = || {
             chunk(&mut self.output, b"IEND", &[])?;

@@ -171,8 +171,6 @@ impl Parts {
                 parts.points.extend(
                     weights.map(|weight| Point { particle: weight.particle, radius: weight.radius() as f32 }),
                 );
-            } else {
-                parts.overlay(model, body, overlays, overlay_radius);
             }
             parts.bodies.push(BodyLook {
                 triangles: body.triangles.start as usize..body.triangles.end as usize,
@@ -181,6 +179,9 @@ impl Parts {
                 colour: body.colour.map(|c| c as f32),
                 material: if is_sheet { Material::Cloth } else { Material::Solid },
             });
+            if !body.triangles.is_empty() {
+                parts.overlay(model, body, overlays, overlay_radius);
+            }
             parts.thin(stripe_colour(body.colour), stripes.lines[index].iter().copied());
             if overlays.constraints {
                 let radius = if body.triangles.is_empty() { 0.5 * body.radius as f32 } else { overlay_radius };
@@ -219,11 +220,19 @@ impl Parts {
             let mut edges: Vec<[u32; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
             edges.sort_unstable();
             edges.dedup();
-            self.lines.extend(edges.into_iter().map(|ends| Line { ends, radius }));
+            let lines = edges.into_iter().map(|ends| Line { ends, radius });
+            self.thin(stripe_colour(body.colour), lines);
         }
         if overlays.particles {
+            let first = self.points.len();
             let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
             self.points.extend(numbers.map(|particle| Point { particle, radius: 3.0 * radius }));
+            self.bodies.push(BodyLook {
+                points: first..self.points.len(),
+                colour: stripe_colour(body.colour),
+                material: Material::Solid,
+                ..BodyLook::default()
+            });
         }
     }
 }

@@ -50,6 +50,9 @@ impl Scene {
         text.number("damping", self.damping, plain.damping);
         text.number("duration", self.duration, plain.duration);
         text.differs("seed", self.seed, self.seed == plain.seed);
+        if let Some(file) = &self.start_from {
+            text.line("start_from", path(file)?);
+        }
         if let Some(wind) = &self.wind {
             text.table("[wind]");
             text.line("velocity", vector(wind.velocity));
@@ -90,6 +93,7 @@ impl Scene {
             }
         };
         let mut scene = self.clone();
+        scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
                 full(file);
@@ -326,6 +330,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
             Selector::Group(name) => text.line("group", quoted(name)),
             Selector::Nearest(point) => text.line("nearest", vector(*point)),
         }
+        text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);
         if let Some(pivot) = pin.pivot {

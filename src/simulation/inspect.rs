@@ -75,29 +75,34 @@ impl Simulation {
     /// Advances by one step and returns by how much each iteration of its last substep moved the particles: the root
     /// mean square over all of them [m].
     pub fn iteration_residuals(&mut self) -> Result<Vec<f64>, SimulationError> {
+        let mut residuals = Vec::new();
+        let mut before: Option<Vec<DVec3>> = None;
+        self.visit_iterates(|now| {
+            if let Some(before) = &before {
+                residuals.push(mean_distance(&now, before));
+            }
+            before = Some(now);
+        })?;
+        Ok(residuals)
+    }
+
+    /// Advances by one step and shows the way that particles go in its last substep, in the model's numbering [m]: as it is
+    /// predicted, and after each iteration.
+    pub fn visit_iterates(&mut self, mut visit: impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
         let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
         for _ in 1..self.solver.substeps {
             self.run_passes(substep.clone())?;
         }
-        let predicted = self.predict_pass();
         let ends = self.solver.iteration_ends.clone();
-        let mut residuals = Vec::with_capacity(ends.len());
         let mut done = substep.start;
-        let mut before: Option<Vec<DVec3>> = None;
-        for end in predicted.into_iter().chain(ends) {
+        for end in self.predict_pass().into_iter().chain(ends) {
             self.run_passes(done..end + 1)?;
             done = end + 1;
-            let now = self.offsets_after(end)?;
-            if let Some(before) = &before {
-                let sum: f64 = now.iter().zip(before).map(|(a, b)| a.distance_squared(*b)).sum();
-                residuals.push((sum / now.len().max(1) as f64).sqrt());
-            }
-            before = Some(now);
+            visit(self.offsets_after(end)?);
         }
         self.run_passes(done..substep.end)?;
         self.run_passes(finish)?;
-        self.count_step()?;
-        Ok(residuals)
+        self.count_step()
     }
 
     /// The pass that predicts where particles go.
@@ -165,6 +170,12 @@ impl Simulation {
     pub fn contacts(&self) -> &[(u32, DVec3)] {
         &self.inspected.contacts
     }
+}
+
+/// The root mean square of the distances between two lists of points [m].
+pub(crate) fn mean_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
+    (sum / a.len().max(1) as f64).sqrt()
 }
 
 /// What the last iteration of a watched step did.

@@ -43,7 +43,10 @@ impl Simulation {
         };
         let expect = scene.expect.clone();
         let (last, fallback, inspected) = (None, None, Default::default());
-        Ok(Self { model, solver, executor, precision, steps: 0, last, expect, fallback, inspected })
+        let mut simulation =
+            Self { model, solver, executor, precision, steps: 0, last, expect, fallback, inspected };
+        simulation.begin(scene)?;
+        Ok(simulation)
     }
 
     /// Pulls these particles from the next substep on and lets go of all others. Does nothing without a hand.

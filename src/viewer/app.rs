@@ -112,6 +112,7 @@ impl App {
         let graphics = Graphics::new(window, &self.request.adapter)?;
         let worker = self.worker(&graphics)?;
         let mut viewer = Viewer::new(&self.request, &graphics, worker);
+        viewer.animated = self.script.is_none();
         viewer.show_gallery = !self.had_scene;
         if let Some(opened) = self.opening.take() {
             viewer.open(opened);
@@ -204,6 +205,9 @@ impl Open {
     fn show(&mut self, input: egui::RawInput) -> Result<Duration, ViewerError> {
         let viewer = &mut self.viewer;
         let dark = viewer.theme == Theme::Dark;
+        if !viewer.animated {
+            self.ctx.all_styles_mut(|style| style.animation_time = 0.0);
+        }
         self.ctx.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
         let mut output = self.ctx.run_ui(input, |ui| {
             viewer.controls.clear();
@@ -245,6 +249,10 @@ impl Open {
                 if let Err(error) = std::fs::copy(&from, &to) {
                     self.viewer.error = Some(format!("copying {}: {error}", from.display()));
                 }
+            }
+            Ask::Save(file) => {
+                self.viewer.save_name = file;
+                self.viewer.save_scene();
             }
             Ask::LoseDevice => self.graphics.gpu.device.destroy(),
             Ask::Print => {
@@ -288,7 +296,7 @@ impl Open {
             "picked": viewer.picked.as_ref().map(|picked| picked.position.to_array()),
             "pins": viewer.status.pins,
             "error": viewer.error,
-            "note": viewer.note(),
+            "note": viewer.last_note(),
         });
         match status {
             serde_json::Value::Object(map) => map,

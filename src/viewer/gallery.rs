@@ -48,6 +48,7 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
             ui.label("Cloth, chains and soft bodies, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
             ui.add_space(6.0);
             egui::ScrollArea::vertical().max_height((area.height() - 90.0).max(120.0)).show(ui, |ui| {
+                viewer.filling = ui.clip_rect();
                 egui::Grid::new("scenes").num_columns(columns).spacing([14.0, 14.0]).show(ui, |ui| {
                     for (k, scene) in BUILT_IN.iter().enumerate() {
                         if card(viewer, ui, scene) {
@@ -60,6 +61,7 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
                 });
             });
         });
+    viewer.filling = egui::Rect::EVERYTHING;
     if !open {
         viewer.show_gallery = false;
     }

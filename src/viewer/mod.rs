@@ -14,6 +14,7 @@ mod app;
 mod camera;
 mod canvas;
 mod edit;
+mod edit_keys;
 mod gallery;
 mod graphics;
 mod help;

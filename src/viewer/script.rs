@@ -11,8 +11,10 @@
 //!   click WHERE              both
 //!   drag WHERE dx dy         press and move, without releasing
 //!   wheel WHERE amount       scroll
+//!   hold Ctrl | Shift | nothing   keys that stay down
 //!   resize w h               the window; 0 0 minimises it
 //!   screenshot FILE          the whole window as PNG
+//!   save FILE                the scene as it runs
 //!   copy FROM TO             replace a file, as an editor does
 //!   lose device              as a driver that resets it
 //!   print                    a line of JSON about the state to standard output
@@ -20,7 +22,7 @@
 //!   quit
 
 use super::ViewerError;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,6 +31,10 @@ use std::time::{Duration, Instant};
 const DRAG_FRAMES: u32 = 8;
 /// How long an action may wait before the script fails.
 const PATIENCE: Duration = Duration::from_secs(180);
+/// Most that is scrolled at once, in points.
+const MOST_SCROLL: f32 = 400.0;
+/// Time between two frames in the eyes of egui [s].
+const FRAME_SECONDS: f64 = 1.0 / 60.0;
 /// Frames after which egui has passed on what it was told.
 const INPUT_FRAMES: u32 = 2;
 
@@ -51,6 +57,7 @@ enum Action {
     Press,
     Release,
     Wheel(f32),
+    Hold(Modifiers),
     Ask(Ask),
 }
 
@@ -61,6 +68,7 @@ pub enum Ask {
     Screenshot(PathBuf),
     Copy(PathBuf, PathBuf),
     LoseDevice,
+    Save(String),
     Print,
     PrintStatus,
     /// Whether everything sent to the simulation has been obeyed.
@@ -90,6 +98,11 @@ pub struct Script {
     /// Steps when the present action began to wait.
     steps: Option<u64>,
     cursor: Pos2,
+    held: Modifiers,
+    /// Where a control was that has to be scrolled to.
+    scrolled: Option<Rect>,
+    /// What egui takes for the time [s].
+    time: f64,
     since: Instant,
 }
 
@@ -103,30 +116,45 @@ impl Script {
             let parsed = parse(&words).ok_or_else(|| error(index + 1, format!("cannot do `{line}`")))?;
             actions.extend(parsed.into_iter().map(|action| (index + 1, action)));
         }
-        let (file, since) = (file.to_owned(), Instant::now());
-        Ok(Self { file, actions, next: 0, frames: 0, settled: 0, steps: None, cursor: Pos2::ZERO, since })
+        Ok(Self {
+            file: file.to_owned(),
+            actions,
+            next: 0,
+            frames: 0,
+            settled: 0,
+            steps: None,
+            cursor: Pos2::ZERO,
+            held: Modifiers::NONE,
+            scrolled: None,
+            time: 0.0,
+            since: Instant::now(),
+        })
     }
 
     /// Feeds the input of a frame and returns what else is asked for. A script that has ended asks to quit.
     pub fn play(
         &mut self,
         progress: &Progress,
-        controls: &HashMap<String, egui::Rect>,
+        controls: &HashMap<String, [Rect; 2]>,
         input: &mut RawInput,
     ) -> Result<Option<Ask>, ViewerError> {
         let Some((line, action)) = self.actions.get(self.next).cloned() else { return Ok(Some(Ask::Quit)) };
         let failed = |problem: String| ViewerError::Script { file: self.file.clone(), line, problem };
+        // egui's own time goes by frames, so that a click on a loaded machine is no long press.
+        self.time += FRAME_SECONDS;
+        input.time = Some(self.time);
         if self.since.elapsed() > PATIENCE {
             return Err(failed("waited for three minutes in vain".into()));
         }
         if !progress.idle {
             return Ok(None);
         }
+        let held = self.held;
         let button = |cursor, pressed| Event::PointerButton {
             pos: cursor,
             button: PointerButton::Primary,
             pressed,
-            modifiers: Modifiers::NONE,
+            modifiers: held,
         };
         let mut ask = None;
         let done = match action {
@@ -148,7 +176,7 @@ impl Script {
                 } else if self.frames > INPUT_FRAMES && progress.echoed && progress.loaded {
                     self.settled += 1;
                 }
-                self.settled > INPUT_FRAMES
+                self.settled > 0
             }
             Action::Key(key) => {
                 for pressed in [true, false] {
@@ -166,7 +194,16 @@ impl Script {
                 self.cursor = match place {
                     Where::At(place) => place,
                     Where::Control(name) => match controls.get(&name) {
-                        Some(rect) => rect.center(),
+                        Some([rect, seen]) if !seen.contains(rect.center()) => {
+                            // Scrolls as a user does, and looks again when that has come to rest.
+                            if self.scrolled.replace(*rect) == Some(*rect) {
+                                let away = seen.center().y - rect.center().y;
+                                input.events.push(Event::PointerMoved(seen.center()));
+                                input.events.push(wheel(away.clamp(-MOST_SCROLL, MOST_SCROLL)));
+                            }
+                            return Ok(None);
+                        }
+                        Some([rect, _]) => rect.center(),
                         None => {
                             let mut names: Vec<&str> = controls.keys().map(String::as_str).collect();
                             names.sort_unstable();
@@ -192,13 +229,12 @@ impl Script {
                 true
             }
             Action::Wheel(amount) => {
-                input.events.push(Event::MouseWheel {
-                    unit: egui::MouseWheelUnit::Point,
-                    delta: Vec2::new(0.0, amount),
-                    phase: egui::TouchPhase::Move,
-                    source: egui::MouseWheelSource::Wheel,
-                    modifiers: Modifiers::NONE,
-                });
+                input.events.push(wheel(amount));
+                true
+            }
+            Action::Hold(modifiers) => {
+                self.held = modifiers;
+                input.events.push(Event::ModifiersChanged(modifiers));
                 true
             }
             Action::Ask(asked) => {
@@ -210,10 +246,21 @@ impl Script {
             self.next += 1;
             self.frames = 0;
             self.settled = 0;
+            self.scrolled = None;
             self.steps = None;
             self.since = Instant::now();
         }
         Ok(ask)
+    }
+}
+
+fn wheel(amount: f32) -> Event {
+    Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: Vec2::new(0.0, amount),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
     }
 }
 
@@ -248,9 +295,13 @@ fn parse(words: &[&str]) -> Option<Vec<Action>> {
         ("wheel", [place @ .., amount]) => {
             Some(vec![Action::Move(whither(place)?), Action::Frames(1), Action::Wheel(amount.parse().ok()?)])
         }
+        ("hold", ["Ctrl"]) => Some(vec![Action::Hold(Modifiers::CTRL | Modifiers::COMMAND)]),
+        ("hold", ["Shift"]) => Some(vec![Action::Hold(Modifiers::SHIFT)]),
+        ("hold", ["nothing"]) => Some(vec![Action::Hold(Modifiers::NONE)]),
         ("resize", [w, h]) => ask(Ask::Resize(w.parse().ok()?, h.parse().ok()?)),
         ("screenshot", [file]) => ask(Ask::Screenshot(file.into())),
         ("copy", [from, to]) => ask(Ask::Copy(from.into(), to.into())),
+        ("save", [file]) => ask(Ask::Save((*file).into())),
         ("lose", ["device"]) => ask(Ask::LoseDevice),
         ("print", []) => ask(Ask::Print),
         ("print", ["status"]) => ask(Ask::PrintStatus),

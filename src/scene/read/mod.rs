@@ -36,6 +36,7 @@ const SCENE_KEYS: &[&str] = &[
     "damping",
     "duration",
     "seed",
+    "start_from",
     "wind",
     "camera",
     "render",
@@ -72,6 +73,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         number { time_step, relaxation, chebyshev, damping, duration }
         integer { substeps, iterations, seed }
     );
+    scene.start_from = table.string("start_from")?.map(|file| base.join(file));
     scene.title = table.string("title")?.unwrap_or_default().to_owned();
     if let Some(solver) =
         table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?

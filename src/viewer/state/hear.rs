@@ -89,10 +89,8 @@ impl Viewer {
                 self.measures = Some((time, measures));
             }
             Event::Profiled(times) => self.plots.profile(times),
-            Event::Residuals(residuals) => {
-                let solver = self.session.as_ref().map(|session| session.scene.solver);
-                self.plots.residuals(solver.unwrap_or_default(), residuals);
-            }
+            Event::Compared(curves) => self.plots.compare(curves),
+            Event::Freed(body, number) => self.free_pin(&body, number),
             Event::Pass(name, index, count) => self.pass = Some((name, index, count)),
             Event::Note(note) => self.say(note),
             Event::Echo => self.echoed = true,
@@ -118,9 +116,13 @@ impl Viewer {
             playing: frame.playing,
             pins: frame.pins,
         };
+        self.contacts = std::mem::take(&mut frame.contacts);
+        self.ball = frame.ball;
         self.on_device = frame.on_device;
         drop(frame);
         drawing.set_time(&self.gpu.queue, self.status.time);
+        let ball = self.ball.map(|ball| (ball.centre.as_vec3(), ball.radius as f32));
+        drawing.set_ball(&self.gpu.queue, ball);
         if let Some(positions) = positions {
             drawing.upload_positions(&self.gpu.queue, &positions);
         }

@@ -16,11 +16,14 @@ use super::{Opened, Request};
 use crate::compute::Gpu;
 use crate::model::measure::Measures;
 use crate::render::{Colouring, Look, Overlays, Quality, RenderError, Scalars, SceneDrawing, Theme};
-use crate::scene::{ClothModel, ColourBy, Scene};
+use crate::scene::{ClothModel, ColourBy, RodEnd, Scene};
 use crate::{Backend, Place, Precision};
 use egui::Rect;
 use std::collections::HashMap;
+use crate::contact::ball_push::Sphere;
+pub use files::Record;
 use files::Recording;
+use glam::DVec3;
 use mouse::Gesture;
 use std::time::{Duration, Instant};
 
@@ -68,6 +71,13 @@ pub struct Viewer {
     pub theme: Theme,
     pub quality: Quality,
     pub overlays: Overlays,
+    /// Where particles touch something, and the way they are pushed.
+    pub contacts: Vec<[DVec3; 2]>,
+    pub ball: Option<Sphere>,
+    /// Radius of the ball over the size of the scene.
+    pub ball_size: f64,
+    /// Kind of file that a recording becomes.
+    pub record_as: Record,
     pub watch: Watch,
     pub scalars: Option<Scalars>,
     pub status: Status,
@@ -85,8 +95,10 @@ pub struct Viewer {
     gesture: Gesture,
     pub recording: Option<Recording>,
     screenshot: bool,
-    /// Controls by name, where they were last drawn, for scripts.
-    pub controls: HashMap<String, Rect>,
+    /// Controls by name, where they were last drawn and in which part of the window they can be seen, for scripts.
+    pub controls: HashMap<String, [Rect; 2]>,
+    /// The part of the window that is being filled.
+    pub filling: Rect,
     /// Where the picture was last drawn, in points.
     pub picture: Rect,
     /// The answer to a script that wants to print.
@@ -98,6 +110,8 @@ pub struct Viewer {
     pub lost_device: bool,
     /// Wall time of drawing a frame [s].
     pub frame_seconds: f64,
+    /// Whether overlays fade in; scripts do not wait for that.
+    pub animated: bool,
 }
 
 impl Viewer {
@@ -130,8 +144,12 @@ impl Viewer {
             canvas: Canvas::default(),
             theme: Theme::Dark,
             quality: if software { Quality::Draft } else { Quality::Normal },
-            overlays: Overlays::default(),
-            watch: Watch { colour: ColourBy::Body, range: None, measures: false, profile: false },
+            overlays: Overlays { ball: true, ..Overlays::default() },
+            contacts: Vec::new(),
+            ball: None,
+            ball_size: 0.06,
+            record_as: Record::Animation,
+            watch: Watch::NOTHING,
             scalars: None,
             status: Status::default(),
             speed: 1.0,
@@ -149,12 +167,14 @@ impl Viewer {
             recording: None,
             screenshot: false,
             controls: HashMap::new(),
+            filling: Rect::EVERYTHING,
             picture: Rect::from_min_size(egui::Pos2::ZERO, egui::Vec2::splat(1.0)),
             measures: None,
             save_name: String::new(),
             echoed: false,
             lost_device: false,
             frame_seconds: 0.0,
+            animated: true,
         }
     }
 
@@ -195,6 +215,26 @@ impl Viewer {
         if let Some(session) = &self.session {
             self.send_load(&session.scene, true);
         }
+    }
+
+    /// Lets go of a particle that the scene holds, by changing the scene.
+    pub(super) fn free_pin(&mut self, body: &str, number: u32) {
+        let Some(session) = &mut self.session else { return };
+        if let Some(pins) = session.scene.pins_mut(body) {
+            pins.iter_mut().filter(|pin| !pin.except.contains(&number)).for_each(|pin| pin.except.push(number));
+        }
+        let rod = session.scene.rod.iter_mut().find(|rod| rod.name == body);
+        let nodes = self.summary.bodies.iter().zip(&self.summary.body_particles);
+        let last = nodes.filter(|(name, _)| *name == body).map(|(_, count)| count.saturating_sub(1)).next();
+        if let Some(rod) = rod {
+            if number == 0 {
+                rod.start = RodEnd { weight: rod.start.weight, ..RodEnd::default() };
+            } else if Some(number) == last {
+                rod.end = RodEnd { weight: rod.end.weight, ..RodEnd::default() };
+            }
+        }
+        self.apply_changes();
+        self.say(format!("particle {number} of {body} is free"));
     }
 
     /// Back to what the file says; the state stays.
@@ -244,9 +284,14 @@ impl Viewer {
     pub fn colours(&self) -> Vec<(ColourBy, &'static str)> {
         let mut colours =
             vec![(ColourBy::Body, "body"), (ColourBy::Velocity, "speed"), (ColourBy::Strain, "strain")];
+        colours.extend([
+            (ColourBy::Stress, "stress"),
+            (ColourBy::Energy, "energy"),
+            (ColourBy::Error, "error"),
+        ]);
         let Some(session) = &self.session else { return colours };
         if !session.scene.rod.is_empty() {
-            colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist")]);
+            colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist"), (ColourBy::Frame, "frame")]);
         }
         if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {
             colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);
@@ -280,6 +325,11 @@ impl Viewer {
     /// What was last said, for a while.
     pub fn note(&self) -> Option<&str> {
         self.note.as_ref().filter(|(_, since)| since.elapsed() < NOTE).map(|(note, _)| note.as_str())
+    }
+
+    /// What was last said, however long ago.
+    pub fn last_note(&self) -> Option<&str> {
+        self.note.as_ref().map(|(note, _)| note.as_str())
     }
 
     pub fn is_loading(&self) -> bool {
@@ -318,7 +368,13 @@ impl Viewer {
 
     /// Notes where a control is, for scripts.
     pub fn mark(&mut self, name: &str, rect: Rect) {
-        self.controls.insert(name.into(), rect);
+        self.controls.insert(name.into(), [rect, self.filling]);
+    }
+
+    /// Bytes that this program has on the picture's device, if the driver tells.
+    pub fn device_memory(&self) -> Option<u64> {
+        let report = self.gpu.device.generate_allocator_report()?;
+        Some(report.total_allocated_bytes)
     }
 
     /// Asks to be told when the worker has obeyed all that was sent before.

@@ -1,6 +1,7 @@
 //! What the mouse does to the picture.
 
 use super::Viewer;
+use crate::contact::ball_push::Sphere;
 use crate::viewer::pick::{Picked, Ray};
 use crate::viewer::worker::Command;
 use glam::{DVec3, Vec2};
@@ -15,6 +16,8 @@ pub(super) enum Gesture {
     Pan,
     /// Pulls in the plane through this point [m].
     Pull(DVec3),
+    /// Pushes with the ball, in the plane through this point [m].
+    Push(DVec3),
 }
 
 impl Viewer {
@@ -37,7 +40,11 @@ impl Viewer {
         let shift = ctx.input(|input| input.modifiers.shift);
         let pressed =
             |button| response.contains_pointer() && ctx.input(|input| input.pointer.button_pressed(button));
-        if pressed(Primary) {
+        let command = ctx.input(|input| input.modifiers.command);
+        if pressed(Primary) && command {
+            let through = self.camera.map_or(DVec3::ZERO, |camera| camera.lens().target.as_dvec3());
+            self.gesture = Gesture::Push(self.picked.as_ref().map_or(through, |picked| picked.point));
+        } else if pressed(Primary) {
             let ray = cursor.and_then(|at| self.ray(at)).filter(|_| !shift);
             self.gesture = match ray {
                 Some(ray) => {
@@ -64,11 +71,14 @@ impl Viewer {
                 }
             }
             Gesture::Pull(_) => self.pull(cursor),
+            Gesture::Push(_) => self.push(cursor),
         }
         let down = ctx.input(|input| input.pointer.any_down());
         if !down && self.gesture != Gesture::None {
-            if matches!(self.gesture, Gesture::Pull(_) | Gesture::Asked(_)) {
-                self.worker.send(Command::Release);
+            match self.gesture {
+                Gesture::Pull(_) | Gesture::Asked(_) => self.worker.send(Command::Release),
+                Gesture::Push(_) => self.worker.send(Command::Ball(None)),
+                Gesture::None | Gesture::Orbit | Gesture::Pan => {}
             }
             self.gesture = Gesture::None;
         }
@@ -77,7 +87,27 @@ impl Viewer {
             && scroll != 0.0
             && let Some(camera) = &mut self.camera
         {
-            camera.zoom(scroll);
+            match &mut self.gesture {
+                // Nearer or further, a hundredth of the distance a notch.
+                Gesture::Push(through) => {
+                    let lens = camera.lens();
+                    *through += lens.axes()[2].as_dvec3() * f64::from(2e-4 * scroll * lens.distance());
+                }
+                _ => camera.zoom(scroll),
+            }
+        }
+    }
+
+    /// Moves the ball to the cursor.
+    fn push(&mut self, cursor: Option<egui::Pos2>) {
+        let Gesture::Push(through) = self.gesture else { return };
+        if let (Some(at), Some(camera), Some(drawing)) = (cursor, self.camera, &self.drawing)
+            && let Some(ray) = self.ray(at)
+        {
+            let [low, high] = drawing.bounds;
+            let radius = self.ball_size * f64::from((high - low).length());
+            let centre = camera.on_plane(&ray, through);
+            self.worker.send(Command::Ball(Some(Sphere { centre, radius })));
         }
     }
 

@@ -53,7 +53,7 @@ impl State {
         let loaded = Loaded { drawing, positions, kept, summary: summary(&simulation) };
         let (scene, place) = (load.scene, load.place);
         let mut running =
-            Running { simulation, scene, place, stripes, start, grip: None, pins, pass: None, aspect };
+            Running::new(simulation, scene, place, stripes, start, pins, aspect);
         running.hold()?;
         self.running = Some(running);
         self.step_seconds = 0.0;
@@ -86,6 +86,8 @@ fn summary(simulation: &Simulation) -> Summary {
             .map(|family| (family.name, family.count, family.colours.map(|c| c.colour_count)))
             .collect(),
         bytes: solver.buffers.bytes(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        body_particles: model.bodies.iter().map(|body| body.particles.len() as u32).collect(),
         runs_on: simulation.describe(),
         advice: crate::model::advice::advice(model),
     }

@@ -3,17 +3,20 @@
 //! It keeps to the wall clock, times the speed the user chose; where the machine cannot keep up it runs as fast as it
 //! can and forgets the arrears, so that a heavy scene is slow and not late.
 
+mod compare;
 mod load;
 mod running;
+mod save;
 mod steps;
 mod thread;
 
 use super::pick::{Picked, Ray};
 use crate::compute::ComputeError;
+use crate::contact::ball_push::Sphere;
 use crate::export::ExportError;
 use crate::model::measure::Measures;
 use crate::render::{Overlays, RenderError, Renderer, Scalars, SceneDrawing};
-use crate::scene::{ColourBy, Scene};
+use crate::scene::{ColourBy, Scene, SceneError};
 use crate::{Place, SimulationError};
 use glam::DVec3;
 use std::path::PathBuf;
@@ -42,10 +45,15 @@ pub enum Command {
     Pin(Ray),
     Unpin,
     Measure,
-    Residuals,
     Export(PathBuf),
     /// Answers when all commands before it have been obeyed and can be seen.
     Echo,
+    /// Where the user's ball is to be.
+    Ball(Option<Sphere>),
+    /// Compares the solvers from the present state on.
+    Compare,
+    /// Writes the scene as it runs, and its state.
+    Save(PathBuf),
 }
 
 /// A scene to run from now on.
@@ -66,6 +74,18 @@ pub struct Watch {
     pub range: Option<[f64; 2]>,
     pub measures: bool,
     pub profile: bool,
+    pub contacts: bool,
+}
+
+impl Watch {
+    /// Nothing but positions.
+    pub const NOTHING: Self =
+        Self { colour: ColourBy::Body, range: None, measures: false, profile: false, contacts: false };
+
+    /// Whether steps have to be looked into.
+    pub fn looks_into_steps(&self) -> bool {
+        self.contacts || self.colour == ColourBy::Error
+    }
 }
 
 /// What the main thread is told.
@@ -82,12 +102,14 @@ pub enum Event {
     Measured(f64, Measures),
     /// Times of the kernels of a substep [ms], in the order of the passes.
     Profiled(Vec<(&'static str, f64)>),
-    /// Root mean square change of the offsets by each iteration [m].
-    Residuals(Vec<f64>),
     /// The pass that ran, its number and how many there are.
     Pass(String, usize, usize),
     Note(String),
     Echo,
+    /// How far each solver is from the solution after each iteration [m].
+    Compared(Vec<(&'static str, Vec<f64>)>),
+    /// The user lets go of a particle that the scene itself holds: body and number in it.
+    Freed(String, u32),
 }
 
 /// A scene that runs.
@@ -107,7 +129,12 @@ pub struct Summary {
     pub passes: usize,
     /// Name, number of constraints and of colours of each family.
     pub families: Vec<(&'static str, u32, Option<usize>)>,
+    /// Of the solver's buffers.
     pub bytes: u64,
+    /// Names, in the model's order.
+    pub bodies: Vec<String>,
+    /// Particles of each body.
+    pub body_particles: Vec<u32>,
     pub runs_on: String,
     pub advice: Vec<String>,
 }
@@ -128,6 +155,9 @@ pub struct Frame {
     pub positions: Option<Vec<[f32; 4]>>,
     pub scalars: Option<Scalars>,
     pub pins: usize,
+    /// Where particles touch something, and the way they are pushed [unit vector].
+    pub contacts: Vec<[DVec3; 2]>,
+    pub ball: Option<Sphere>,
 }
 
 /// The main thread's end of the line.
@@ -181,6 +211,8 @@ pub enum Problem {
     Render(#[from] RenderError),
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
+    Scene(#[from] SceneError),
 }
 
 impl From<ComputeError> for Problem {

@@ -1,6 +1,8 @@
 //! A simulation and what its user holds of it.
 
+use crate::checkpoint::State;
 use crate::constraints::grab::Hold;
+use crate::contact::ball_push::Sphere;
 use crate::render::Stripes;
 use crate::scene::Scene;
 use crate::viewer::pick::{self, Picked, Ray};
@@ -13,6 +15,8 @@ const HAND: f64 = 0.035;
 const HAND_PARTICLES: usize = 64;
 /// Distance, over the size of the body, at which a hand pulls with ten times the body's weight.
 const HAND_REACH: f64 = 0.25;
+/// Most that the ball moves in a step, over its radius: what it meets is not jumped over.
+const BALL_STEP: f64 = 0.3;
 
 /// What a hand holds: where each particle is relative to the point that the cursor took.
 pub struct Grip {
@@ -27,15 +31,67 @@ pub struct Running {
     pub scene: Scene,
     pub place: Place,
     pub stripes: Stripes,
-    pub start: crate::checkpoint::State,
+    pub start: State,
     pub grip: Option<Grip>,
     pub pins: Vec<Hold>,
     /// The next pass to run alone; `None` at the beginning of a step.
     pub pass: Option<(u32, usize)>,
     pub aspect: f32,
+    pub ball: Option<Sphere>,
+    /// Where the ball is to be; it moves there with the steps.
+    ball_target: Option<Sphere>,
 }
 
 impl Running {
+    pub fn new(
+        simulation: Simulation,
+        scene: Scene,
+        place: Place,
+        stripes: Stripes,
+        start: State,
+        pins: Vec<Hold>,
+        aspect: f32,
+    ) -> Self {
+        let (grip, pass, ball, ball_target) = (None, None, None, None);
+        Self { simulation, scene, place, stripes, start, grip, pins, pass, aspect, ball, ball_target }
+    }
+
+    /// Tells the ball where to go; while nothing moves it is there at once.
+    pub fn aim_ball(&mut self, target: Option<Sphere>, playing: bool) -> Result<(), SimulationError> {
+        self.ball_target = target;
+        if !playing || target.is_none() {
+            self.ball = target;
+        }
+        self.simulation.place_ball(self.ball)
+    }
+
+    /// Moves the ball as far as it may go in a step.
+    pub fn move_ball(&mut self) -> Result<(), SimulationError> {
+        let Some(target) = self.ball_target else { return Ok(()) };
+        let from = self.ball.map_or(target.centre, |ball| ball.centre);
+        let way = (target.centre - from).clamp_length_max(BALL_STEP * target.radius);
+        let next = Some(Sphere { centre: from + way, ..target });
+        if next != self.ball {
+            self.ball = next;
+            self.simulation.place_ball(next)?;
+        }
+        Ok(())
+    }
+
+    /// Where particles touch something, and the way they are pushed.
+    pub fn contacts(&mut self) -> Result<Vec<[DVec3; 2]>, SimulationError> {
+        let x = self.simulation.model_positions()?;
+        let contacts = self.simulation.contacts().iter();
+        Ok(contacts.map(|(p, push)| [x[*p as usize], push.normalize_or_zero()]).collect())
+    }
+
+    /// Whether the scene itself holds a particle rigidly now.
+    pub fn is_held_by_scene(&self, particle: u32) -> bool {
+        let time = self.simulation.time();
+        let pins = &self.simulation.model().pins;
+        pins.iter().any(|pin| pin.particle == particle && pin.is_rigid() && time < pin.release)
+    }
+
     pub fn pick(&mut self, ray: &Ray) -> Result<Option<Picked>, SimulationError> {
         let x = self.simulation.model_positions()?;
         let v = self.simulation.model_velocities()?;
@@ -88,10 +144,6 @@ impl Running {
         self.simulation.hold(&holds)
     }
 
-    pub fn residuals(&mut self) -> Result<Vec<f64>, SimulationError> {
-        self.pass = None;
-        self.simulation.iteration_residuals()
-    }
 }
 
 /// Pins in the numbering of another simulation of the same bodies.

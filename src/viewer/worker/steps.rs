@@ -47,7 +47,12 @@ impl State {
     pub fn step(&mut self) -> Result<(), Problem> {
         let Some(running) = &mut self.running else { return Ok(()) };
         let begin = Instant::now();
-        running.simulation.step()?;
+        running.move_ball()?;
+        if self.watch.looks_into_steps() {
+            running.simulation.watched_step()?;
+        } else {
+            running.simulation.step()?;
+        }
         let seconds = begin.elapsed().as_secs_f64();
         let fresh = if self.step_seconds == 0.0 { 1.0 } else { 0.1 };
         self.step_seconds += fresh * (seconds - self.step_seconds);
@@ -130,11 +135,25 @@ impl State {
         if let Some(scalars) = &mut scalars {
             running.stripes.extend(&mut scalars.values);
         }
+        let contacts = if self.watch.contacts { running.contacts()? } else { Vec::new() };
+        let (simulation, ball) = (&running.simulation, running.ball);
         let (time, steps, pins) = (simulation.time(), simulation.steps(), running.pins.len());
         let mut frame = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
         let serial = frame.serial + 1;
         let (step_seconds, playing) = (self.step_seconds, self.playing);
-        *frame = Frame { serial, time, steps, step_seconds, playing, on_device, positions, scalars, pins };
+        *frame = Frame {
+            serial,
+            time,
+            steps,
+            step_seconds,
+            playing,
+            on_device,
+            positions,
+            scalars,
+            pins,
+            contacts,
+            ball,
+        };
         Ok(())
     }
 }

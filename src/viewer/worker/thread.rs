@@ -3,7 +3,6 @@
 use super::running::Running;
 use super::{Command, Event, Frame, Problem, Watch};
 use crate::render::{Renderer, SceneDrawing};
-use crate::scene::ColourBy;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -40,7 +39,7 @@ impl State {
             running: None,
             playing: true,
             speed: 1.0,
-            watch: Watch { colour: ColourBy::Body, range: None, measures: false, profile: false },
+            watch: Watch::NOTHING,
             arrears: 0.0,
             clock: Instant::now(),
             step_seconds: 0.0,
@@ -84,6 +83,7 @@ impl State {
         let last = |wanted: fn(&Command) -> bool| commands.iter().rposition(wanted);
         let last_load = last(|c| matches!(c, Command::Load(_)));
         let last_drag = last(|c| matches!(c, Command::Drag(_)));
+        let last_ball = last(|c| matches!(c, Command::Ball(_)));
         let mut keep = true;
         for (index, command) in commands.into_iter().enumerate() {
             let outdated = match &command {
@@ -92,6 +92,7 @@ impl State {
                     true
                 }
                 Command::Drag(_) => last_drag != Some(index),
+                Command::Ball(_) => last_ball != Some(index),
                 _ => false,
             };
             if outdated {
@@ -162,6 +163,7 @@ impl State {
                 running.pass = None;
                 running.grip = None;
                 running.pins.clear();
+                running.aim_ball(None, false)?;
                 running.simulation.restore(&running.start)?;
                 running.hold()?;
                 self.look()?;
@@ -190,9 +192,22 @@ impl State {
             }
             Command::Pin(ray) => {
                 if let Some(picked) = running.pick(&ray)? {
-                    running.toggle_pin(&picked)?;
+                    if running.is_held_by_scene(picked.particle) {
+                        self.tell(Event::Freed(picked.body, picked.number));
+                    } else {
+                        running.toggle_pin(&picked)?;
+                    }
                 }
             }
+            Command::Ball(target) => running.aim_ball(target, self.playing)?,
+            Command::Compare => {
+                let curves = running.compare_solvers()?;
+                self.tell(Event::Compared(curves));
+            }
+            Command::Save(path) => match running.save(&path) {
+                Ok(()) => self.tell(Event::Note(format!("scene saved as {}", path.display()))),
+                Err(problem) => self.tell(Event::Refused(problem.to_string())),
+            },
             Command::Unpin => {
                 running.pins.clear();
                 running.hold()?;
@@ -203,11 +218,6 @@ impl State {
                 // What is told of the state is of the same moment.
                 self.publish();
                 self.tell(Event::Measured(time, measures));
-            }
-            Command::Residuals => {
-                let residuals = running.residuals()?;
-                self.look()?;
-                self.tell(Event::Residuals(residuals));
             }
             Command::Export(path) => {
                 crate::viewer::edit::export(&mut running.simulation, &path)?;
