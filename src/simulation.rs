@@ -121,7 +121,17 @@ impl Simulation {
         // A device has f32 only, whatever was asked for.
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
         let inspected = Default::default();
-        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback, inspected })
+        Ok(Self {
+            model,
+            solver,
+            executor,
+            precision,
+            steps: 0,
+            last: None,
+            expect: None,
+            fallback,
+            inspected,
+        })
     }
 
     /// Puts the state that a scene begins with, if it names one.

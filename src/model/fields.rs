@@ -129,9 +129,8 @@ pub fn frame_turns(model: &Model, orientations: &[DQuat]) -> Vec<f64> {
             if frame.is_wall() {
                 continue;
             }
-            let free = carried.map_or(q, |before| {
-                DQuat::from_rotation_arc(before * DVec3::Z, q * DVec3::Z) * before
-            });
+            let free = carried
+                .map_or(q, |before| DQuat::from_rotation_arc(before * DVec3::Z, q * DVec3::Z) * before);
             let across = free.conjugate() * (q * DVec3::X);
             let angle = across.y.atan2(across.x);
             turn = angle + TAU * ((turn - angle) / TAU).round();

@@ -49,7 +49,8 @@ impl Graph<'_> {
             }
         }
         for (corners, class) in corners.iter().zip(classes) {
-            self.edges.extend(pairs.iter().map(|&[i, j]| GraphEdge { ends: [corners[i], corners[j]], class }));
+            self.edges
+                .extend(pairs.iter().map(|&[i, j]| GraphEdge { ends: [corners[i], corners[j]], class }));
         }
     }
 }
@@ -61,7 +62,8 @@ mod tests {
 
     #[test]
     fn links_of_a_class_share_no_particle() {
-        let text = "format = 1\n[[points]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], links = 9, mass = 1 }\n";
+        let text =
+            "format = 1\n[[points]]\nchain = { from = [0, 0, 0], to = [1, 0, 0], links = 9, mass = 1 }\n";
         let model = Model::new(&Scene::parse(text, "test", "").unwrap()).unwrap();
         let edges = constraint_graph(&model, 0);
         assert_eq!(edges.len(), 9);

@@ -160,7 +160,7 @@ impl Parts {
                 let radius = body.radius as f32;
                 let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
                 let thickness = if is_rod[index] { radius } else { 0.5 * radius };
-                if !(overlays.constraints && !model.elements[index].links.is_empty()) {
+                if !overlays.constraints || model.elements[index].links.is_empty() {
                     parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
                 }
                 let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
@@ -184,7 +184,8 @@ impl Parts {
             }
             parts.thin(stripe_colour(body.colour), stripes.lines[index].iter().copied());
             if overlays.constraints {
-                let radius = if body.triangles.is_empty() { 0.5 * body.radius as f32 } else { overlay_radius };
+                let radius =
+                    if body.triangles.is_empty() { 0.5 * body.radius as f32 } else { overlay_radius };
                 parts.graph(model, index, radius);
             }
         }

@@ -108,7 +108,8 @@ impl Simulation {
     /// The pass that predicts where particles go.
     fn predict_pass(&self) -> Option<usize> {
         let list = &self.solver.passes.list;
-        let is_predict = |index: &usize| std::ptr::eq(list[*index].kernel, &crate::particles::predict::KERNEL);
+        let is_predict =
+            |index: &usize| std::ptr::eq(list[*index].kernel, &crate::particles::predict::KERNEL);
         self.solver.substep.clone().find(is_predict)
     }
 
@@ -150,8 +151,7 @@ impl Simulation {
         self.run_passes(done..last + 1)?;
         let after = self.offsets_after(last)?;
         self.inspected.errors = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).collect();
-        self.inspected.contacts =
-            (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
+        self.inspected.contacts = (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
         self.run_passes(last + 1..substep.end)?;
         self.run_passes(finish)?;
         self.count_step()

@@ -174,7 +174,8 @@ fn view(viewer: &mut Viewer, ui: &mut Ui) {
     });
     edit::row(ui, "ball", |ui| {
         let slider = Slider::new(&mut viewer.ball_size, 0.01..=0.3).logarithmic(true);
-        ui.add(slider).on_hover_text("its radius over the size of the scene; Ctrl + left drag pushes with it");
+        ui.add(slider)
+            .on_hover_text("its radius over the size of the scene; Ctrl + left drag pushes with it");
     });
     if viewer.status.pins > 0 {
         edit::row(ui, "pins", |ui| {

@@ -44,9 +44,7 @@ fn decode(bytes: &[u8]) -> Option<ColorImage> {
     let size = [info.width as usize, info.height as usize];
     match info.color_type {
         png::ColorType::Rgb => Some(ColorImage::from_rgb(size, &pixels[..info.buffer_size()])),
-        png::ColorType::Rgba => {
-            Some(ColorImage::from_rgba_unmultiplied(size, &pixels[..info.buffer_size()]))
-        }
+        png::ColorType::Rgba => Some(ColorImage::from_rgba_unmultiplied(size, &pixels[..info.buffer_size()])),
         _ => None,
     }
 }

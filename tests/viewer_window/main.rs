@@ -220,7 +220,8 @@ fn a_saved_scene_shows_what_was_on_screen() {
 fn colours_and_overlays_change_the_picture() {
     let scene = format!("{SHEET}[[collider]]\nsphere = {{ radius = 0.3 }}\nposition = [0, 0.7, 0.1]\n");
     let folder = folder_with("sheet.toml", &scene);
-    let mut script = String::from("wait loaded\nwait steps 20\nkey Space\nwait settled\nscreenshot plain.png\n");
+    let mut script =
+        String::from("wait loaded\nwait steps 20\nkey Space\nwait settled\nscreenshot plain.png\n");
     let colours = ["speed", "strain", "stress", "energy"];
     for name in colours {
         script += &format!("click colour {name}\nwait settled\nscreenshot {name}.png\n");
@@ -228,7 +229,9 @@ fn colours_and_overlays_change_the_picture() {
     script += "click colour body\nwait settled\n";
     let overlays = ["wireframe", "particles", "constraints", "obstacles"];
     for name in overlays {
-        script += &format!("click draw {name}\nwait settled\nscreenshot {name}.png\nclick draw {name}\nwait settled\n");
+        script += &format!(
+            "click draw {name}\nwait settled\nscreenshot {name}.png\nclick draw {name}\nwait settled\n"
+        );
     }
     // Contacts and errors are of the next step.
     script += "click draw contacts\nwait settled\nkey Period\nwait settled\nscreenshot contacts.png\n\
@@ -262,7 +265,9 @@ fn a_ball_pushes_and_a_recording_plays() {
 /// A step of this sheet takes far longer than a frame; the window goes on drawing and answers meanwhile.
 #[test]
 fn the_window_answers_while_a_step_is_under_way() {
-    let heavy = SHEET.replace("[16, 16]", "[120, 120]").replace("damping", "substeps = 100\niterations = 10\ndamping");
+    let heavy = SHEET
+        .replace("[16, 16]", "[120, 120]")
+        .replace("damping", "substeps = 100\niterations = 10\ndamping");
     let folder = folder_with("heavy.toml", &heavy);
     let script = "wait loaded\nwait steps 1\nprint status\nwait frames 10\nkey F1\nwait frames 2\n\
         screenshot help.png\nprint status\nkey F1\nwait frames 1\nwait steps 1\nprint status";

@@ -31,9 +31,9 @@ impl Picture {
     /// The part of the scene's picture that has colour: bodies do; ground, sky and colliders are grey.
     pub fn coloured(&self) -> f64 {
         let has_colour = |[r, g, b]: [u8; 3]| r.max(g).max(b) - r.min(g).min(b) > 18;
-        let (count, coloured) = self.scene().fold((0, 0), |(count, coloured), pixel| {
-            (count + 1, coloured + usize::from(has_colour(pixel)))
-        });
+        let (count, coloured) = self
+            .scene()
+            .fold((0, 0), |(count, coloured), pixel| (count + 1, coloured + usize::from(has_colour(pixel))));
         coloured as f64 / f64::from(count.max(1))
     }
 

@@ -73,7 +73,9 @@ impl Pictures {
         let Self { pixels: [width, height], quality, repetitions, step_ms, picture_ms, .. } = self;
         println!("\n{NAME}");
         println!("  {repetitions} steps of {SIDE}² particles: {step_ms:.3} ms each");
-        println!("  {repetitions} pictures of {width} × {height}, {quality} shadows: {picture_ms:.3} ms each");
+        println!(
+            "  {repetitions} pictures of {width} × {height}, {quality} shadows: {picture_ms:.3} ms each"
+        );
         let ratio = picture_ms / step_ms;
         let verdict = if ratio < 1.0 { "less" } else { "MORE" };
         println!("  drawing costs {verdict} than simulating: {:.0} %", 100.0 * ratio);

@@ -62,7 +62,19 @@ pub(super) const COLLIDER_KEYS: &[&str] = &[
     "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction", "colour",
     "motion", "pivot",
 ];
-pub(super) const PIN_KEYS: &[&str] = &["corners", "edge", "indices", "box", "group", "nearest", "compliance", "motion", "pivot", "release", "except"];
+pub(super) const PIN_KEYS: &[&str] = &[
+    "corners",
+    "edge",
+    "indices",
+    "box",
+    "group",
+    "nearest",
+    "compliance",
+    "motion",
+    "pivot",
+    "release",
+    "except",
+];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;

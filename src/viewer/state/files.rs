@@ -99,7 +99,9 @@ impl Viewer {
         let Some(recording) = &self.recording else { return Ok(()) };
         let time = self.status.time;
         // Time runs backwards after a restart.
-        let passed = recording.last.map_or(FRAME_INTERVAL, |last| if time < last { FRAME_INTERVAL } else { time - last });
+        let passed = recording
+            .last
+            .map_or(FRAME_INTERVAL, |last| if time < last { FRAME_INTERVAL } else { time - last });
         if passed < FRAME_INTERVAL - 1e-9 {
             return Ok(());
         }

@@ -14,17 +14,17 @@ use super::watched_file::WatchedFile;
 use super::worker::{Command, Load, Summary, Watch, Worker};
 use super::{Opened, Request};
 use crate::compute::Gpu;
+use crate::contact::ball_push::Sphere;
 use crate::model::measure::Measures;
 use crate::render::{Colouring, Look, Overlays, Quality, RenderError, Scalars, SceneDrawing, Theme};
 use crate::scene::{ClothModel, ColourBy, RodEnd, Scene};
 use crate::{Backend, Place, Precision};
 use egui::Rect;
-use std::collections::HashMap;
-use crate::contact::ball_push::Sphere;
 pub use files::Record;
 use files::Recording;
 use glam::DVec3;
 use mouse::Gesture;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// How long a note stays.
@@ -221,7 +221,9 @@ impl Viewer {
     pub(super) fn free_pin(&mut self, body: &str, number: u32) {
         let Some(session) = &mut self.session else { return };
         if let Some(pins) = session.scene.pins_mut(body) {
-            pins.iter_mut().filter(|pin| !pin.except.contains(&number)).for_each(|pin| pin.except.push(number));
+            pins.iter_mut()
+                .filter(|pin| !pin.except.contains(&number))
+                .for_each(|pin| pin.except.push(number));
         }
         let rod = session.scene.rod.iter_mut().find(|rod| rod.name == body);
         let nodes = self.summary.bodies.iter().zip(&self.summary.body_particles);
@@ -291,7 +293,11 @@ impl Viewer {
         ]);
         let Some(session) = &self.session else { return colours };
         if !session.scene.rod.is_empty() {
-            colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist"), (ColourBy::Frame, "frame")]);
+            colours.extend([
+                (ColourBy::Bend, "bend"),
+                (ColourBy::Twist, "twist"),
+                (ColourBy::Frame, "frame"),
+            ]);
         }
         if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {
             colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);

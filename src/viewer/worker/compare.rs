@@ -33,7 +33,9 @@ impl Running {
         let mut curves = Vec::new();
         for (name, solver, chebyshev) in solvers {
             let mut curve = Vec::new();
-            self.solve(solver, chebyshev, iterations, |iterate| curve.push(mean_distance(&iterate, &solution)))?;
+            self.solve(solver, chebyshev, iterations, |iterate| {
+                curve.push(mean_distance(&iterate, &solution))
+            })?;
             curves.push((name, curve));
         }
         Ok(curves)

@@ -52,8 +52,7 @@ impl State {
         let positions = simulation.device_positions(self.renderer.device()).filter(|_| stripes.is_empty());
         let loaded = Loaded { drawing, positions, kept, summary: summary(&simulation) };
         let (scene, place) = (load.scene, load.place);
-        let mut running =
-            Running::new(simulation, scene, place, stripes, start, pins, aspect);
+        let mut running = Running::new(simulation, scene, place, stripes, start, pins, aspect);
         running.hold()?;
         self.running = Some(running);
         self.step_seconds = 0.0;

@@ -220,4 +220,3 @@ impl From<ComputeError> for Problem {
         Self::Simulation(error.into())
     }
 }
-

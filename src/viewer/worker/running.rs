@@ -143,7 +143,6 @@ impl Running {
         }
         self.simulation.hold(&holds)
     }
-
 }
 
 /// Pins in the numbering of another simulation of the same bodies.
@@ -152,4 +151,3 @@ pub fn renumbered(pins: &[Hold], from: &Simulation, to: &Simulation) -> Vec<Hold
     let number = |particle: u32| to.new_of_old[from.old_of_new[particle as usize] as usize];
     pins.iter().map(|pin| Hold { particle: number(pin.particle), ..*pin }).collect()
 }
-

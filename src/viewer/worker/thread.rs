@@ -223,11 +223,7 @@ impl State {
                 crate::viewer::edit::export(&mut running.simulation, &path)?;
                 self.tell(Event::Note(format!("wrote {}", path.display())));
             }
-            Command::Load(_)
-            | Command::Play(_)
-            | Command::Speed(_)
-            | Command::Watch(_)
-            | Command::Echo => {}
+            Command::Load(_) | Command::Play(_) | Command::Speed(_) | Command::Watch(_) | Command::Echo => {}
         }
         Ok(())
     }
