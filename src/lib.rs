@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod contact;
 pub mod export;
 pub mod math;
+pub mod meshing;
 pub mod model;
 pub mod particles;
 pub mod primitives;
@@ -32,6 +33,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];

@@ -5,7 +5,7 @@ pub mod carry;
 pub mod collide;
 pub mod colliders;
 pub mod distance_field;
-mod triangle_tree;
+pub(crate) mod triangle_tree;
 
 use crate::compute::Kernel;
 

@@ -35,6 +35,7 @@ mod write;
 
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use collider::{Collider, ColliderShape};
+pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{

@@ -2,13 +2,15 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    rods,
+    rags, rods,
 };
-use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, triangles};
+use super::work::{Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, triangles};
+use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::RodMethod;
 use sinew::scene::SolverKind::{Coloured, Jacobi};
+use sinew::scene::generate::icosphere;
 
 /// What a row's time is divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -20,6 +22,7 @@ pub enum Unit {
     Segment,
     Element,
     Triangle,
+    Tetrahedron,
 }
 
 impl Unit {
@@ -31,6 +34,7 @@ impl Unit {
             Self::Segment => "segment",
             Self::Element => "element",
             Self::Triangle => "triangle",
+            Self::Tetrahedron => "tet",
         }
     }
 }
@@ -82,6 +86,11 @@ const LISTS: &Sizes = &Sizes {
     why: "16 workgroups, little more than the cost of a pass, and the million that others quote",
 };
 
+const CELLS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[8, 16, 32, 64],
+    why: "cells along the longest side: from a body for a game to one for a study",
+};
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
     list: &[100, 1000, 10_000],
@@ -119,6 +128,9 @@ pub static CASES: &[Case] = &[
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),
     case("pins/springs", CLOUDS, |n| pins(cloud_on_springs(n))),
+    case("meshing/ball", CELLS, |n| fill_surface(icosphere(0.5, 5), n)),
+    case("meshing/rabbit", CELLS, |n| fill_surface(Body::Rabbit { height: 1.0 }.surface(32), n)),
+    case("meshing/soup", CELLS, |n| fill_surface(rags(), n)),
     case("primitives/sum", LISTS, sum),
     case("primitives/scan", LISTS, scan),
     case("primitives/sort", LISTS, sort),

@@ -6,7 +6,7 @@ use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
     Integrator, Keyframe, Masses, Pin, Points, PointsShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape,
-    Scene, Selector, SolverKind, StrainLimiting, StrainLimits, Wind,
+    Scene, Selector, SolverKind, StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -193,4 +193,12 @@ pub fn cloud_on_springs(n: u32) -> Scene {
         ..Pin::default()
     }];
     scene_of(points, vec![])
+}
+
+/// A ball of which every second patch is missing.
+pub fn rags() -> TriangleMesh {
+    let mut ball = icosphere(0.5, 5);
+    const PATCH: usize = 64;
+    ball.triangles = ball.triangles.chunks(PATCH).step_by(2).flatten().copied().collect();
+    ball
 }
