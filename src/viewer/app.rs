@@ -11,6 +11,7 @@ use crate::compute::ComputeError;
 use crate::export::write_png;
 use crate::render::Theme;
 use egui::ViewportId;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,6 +24,8 @@ use winit::window::{Window, WindowId};
 /// Size of a new window, in points.
 const SIZE: [f64; 2] = [1360.0, 820.0];
 
+/// Frames in a row within which a lost device is noticed.
+const MOST_FAILURES: u32 = 200;
 /// Time between two frames of a script.
 const SCRIPT_FRAME: Duration = Duration::from_millis(10);
 
@@ -85,6 +88,8 @@ struct Open {
     /// A size that a script has asked for and the window does not have yet.
     resizing: Option<PhysicalSize<u32>>,
     frames: u64,
+    /// Frames in a row that could not be painted.
+    failures: u32,
     /// Wall time of drawing a frame [s], smoothed.
     frame_seconds: f64,
 }
@@ -197,6 +202,7 @@ impl Open {
             minimised: false,
             resizing: None,
             frames: 0,
+            failures: 0,
             frame_seconds: 0.0,
         }
     }
@@ -220,9 +226,19 @@ impl Open {
         }
         let jobs = self.ctx.tessellate(output.shapes, pixels_per_point);
         let painting = Painting { jobs: &jobs, textures: &output.textures_delta, pixels_per_point };
-        let painted = self.graphics.paint(&painting, self.screenshot.is_some());
+        // egui's painter panics where the device is lost while it works.
+        let copies = self.screenshot.is_some();
+        let painted = catch_unwind(AssertUnwindSafe(|| self.graphics.paint(&painting, copies)));
         output.textures_delta.clear();
-        let copy = painted?;
+        let copy = match painted {
+            Ok(painted) => painted?,
+            Err(_) if self.failures < MOST_FAILURES => {
+                self.failures += 1;
+                return Ok(SCRIPT_FRAME);
+            }
+            Err(panic) => resume_unwind(panic),
+        };
+        self.failures = 0;
         if let (Some(image), Some(path)) = (copy, self.screenshot.take())
             && let Err(error) = write_png(&path, &image)
         {

@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 const DRAG_FRAMES: u32 = 8;
 /// How long an action may wait before the script fails.
 const PATIENCE: Duration = Duration::from_secs(180);
+/// How far inside the part that can be seen a control has to be, in points.
+const EDGE: f32 = 10.0;
 /// Most that is scrolled at once, in points.
 const MOST_SCROLL: f32 = 400.0;
 /// Time between two frames in the eyes of egui [s].
@@ -194,16 +196,20 @@ impl Script {
                 self.cursor = match place {
                     Where::At(place) => place,
                     Where::Control(name) => match controls.get(&name) {
-                        Some([rect, seen]) if !seen.contains(rect.center()) => {
-                            // Scrolls as a user does, and looks again when that has come to rest.
-                            if self.scrolled.replace(*rect) == Some(*rect) {
+                        // Scrolls as a user does, and looks again when that has come to rest.
+                        Some([rect, seen]) => {
+                            let before = self.scrolled.replace(*rect);
+                            if before.is_some_and(|before| before != *rect) {
+                                return Ok(None);
+                            }
+                            if !seen.shrink(EDGE).contains(rect.center()) {
                                 let away = seen.center().y - rect.center().y;
                                 input.events.push(Event::PointerMoved(seen.center()));
                                 input.events.push(wheel(away.clamp(-MOST_SCROLL, MOST_SCROLL)));
+                                return Ok(None);
                             }
-                            return Ok(None);
+                            rect.center()
                         }
-                        Some([rect, _]) => rect.center(),
                         None => {
                             let mut names: Vec<&str> = controls.keys().map(String::as_str).collect();
                             names.sort_unstable();

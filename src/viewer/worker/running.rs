@@ -87,9 +87,9 @@ impl Running {
 
     /// Whether the scene itself holds a particle rigidly now.
     pub fn is_held_by_scene(&self, particle: u32) -> bool {
-        let time = self.simulation.time();
-        let pins = &self.simulation.model().pins;
-        pins.iter().any(|pin| pin.particle == particle && pin.is_rigid() && time < pin.release)
+        let (time, model) = (self.simulation.time(), self.simulation.model());
+        let is_fixed = model.particles.inverse_masses.get(particle as usize) == Some(&0.0);
+        is_fixed && !model.pins.iter().any(|pin| pin.particle == particle && time >= pin.release)
     }
 
     pub fn pick(&mut self, ray: &Ray) -> Result<Option<Picked>, SimulationError> {
