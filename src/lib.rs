@@ -12,6 +12,7 @@ pub mod export;
 pub mod math;
 pub mod meshing;
 pub mod model;
+pub mod nets;
 pub mod particles;
 pub mod primitives;
 pub mod render;
@@ -33,6 +34,7 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        nets::KERNELS,
         meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,

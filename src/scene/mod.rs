@@ -23,6 +23,7 @@ pub mod links;
 pub mod mesh;
 pub mod mesh_file;
 pub mod motion;
+mod net;
 mod pin;
 mod read;
 mod rod;
@@ -47,6 +48,10 @@ pub use geometry::{
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
+pub use net::{
+    Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair,
+    NetRest, NetSegment, NetShape,
+};
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
 pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
@@ -104,6 +109,8 @@ pub struct Scene {
     pub points: Vec<Points>,
     /// Ropes, wires, springs and hair.
     pub rod: Vec<Rod>,
+    /// Rods that share points: rings, climbing nets, trees, trusses.
+    pub net: Vec<Net>,
     /// Soft volumes.
     pub solid: Vec<Solid>,
     /// Obstacles.
@@ -136,6 +143,7 @@ impl Default for Scene {
             cloth: Vec::new(),
             points: Vec::new(),
             rod: Vec::new(),
+            net: Vec::new(),
             solid: Vec::new(),
             collider: Vec::new(),
             expect: None,
@@ -171,7 +179,8 @@ impl Scene {
         let points = self.points.iter_mut().map(|b| (&b.name, &mut b.pin));
         let rods = self.rod.iter_mut().map(|b| (&b.name, &mut b.pin));
         let solids = self.solid.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let mut bodies = cloth.chain(points).chain(rods).chain(solids);
+        let nets = self.net.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let mut bodies = cloth.chain(points).chain(rods).chain(nets).chain(solids);
         bodies.find(|(name, _)| *name == body).map(|(_, pins)| pins)
     }
 

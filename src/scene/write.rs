@@ -1,12 +1,13 @@
 //! From a [`Scene`] back to TOML. What has its default value is left out.
 
+mod nets;
 mod rods;
 mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    FORMAT, Fabric, Integrator, Keyframe, Masses, ParticleReference, Pin, Points, PointsShape, Range, Render,
-    Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
+    FORMAT, Fabric, Integrator, Keyframe, Masses, NetShape, ParticleReference, Pin, Points, PointsShape,
+    Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -73,6 +74,9 @@ impl Scene {
         for body in &self.rod {
             rods::rod(&mut text, body);
         }
+        for body in &self.net {
+            nets::net(&mut text, body)?;
+        }
         for body in &self.solid {
             solids::solid(&mut text, body)?;
         }
@@ -96,6 +100,11 @@ impl Scene {
         scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
+                full(file);
+            }
+        }
+        for net in &mut scene.net {
+            if let NetShape::File { file, .. } = &mut net.shape {
                 full(file);
             }
         }

@@ -7,6 +7,7 @@ use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
 use crate::model::Model;
+use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
 use std::ops::Range;
@@ -61,6 +62,7 @@ impl Solver {
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
+        let nets = NetPasses::new(model, &mut buffers)?;
         let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
@@ -71,6 +73,11 @@ impl Solver {
         if model.settings.wind.is_some() && !model.triangles.is_empty() {
             wind::add_buffers(&mut buffers, count, &wind_triangles(model), &model.aerodynamics)?;
             wind::append(&mut passes, &buffers, count)?;
+        }
+        let drags = if model.settings.wind.is_some() { wind_segments(model) } else { Vec::new() };
+        if !drags.is_empty() {
+            particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
+            particles::wind_segments::append(&mut passes, &buffers, count)?;
         }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
@@ -83,6 +90,9 @@ impl Solver {
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
+            }
+            if let Some(nets) = &nets {
+                nets.iterate(passes, &buffers, iteration, offsets)?;
             }
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
@@ -111,6 +121,7 @@ impl Solver {
                 .report()
                 .into_iter()
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
+                .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
             positions: id("positions"),
             velocities: id("velocities"),
@@ -144,4 +155,15 @@ fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
             model.triangles[range].iter().map(move |&[a, b, c]| [a, b, c, material as u32])
         })
         .collect()
+}
+
+/// The segments of nets with C_d times their width [m].
+fn wind_segments(model: &Model) -> Vec<([u32; 2], f64)> {
+    let nets = &model.nets;
+    let segments = nets.nets.iter().flat_map(|net| net.segments());
+    let with_drag = segments.map(|k| {
+        let place = (k - nets.first_frame()) as usize;
+        (model.rods.frames[k as usize].particles, 2.0 * nets.radii[place] * nets.drags[place])
+    });
+    with_drag.filter(|(_, width)| *width > 0.0).collect()
 }

@@ -3,7 +3,9 @@
 use super::edit_keys;
 use super::state::Viewer;
 use crate::export::{AtomicFile, ExportError};
-use crate::scene::{Bending, Cloth, ClothModel, Points, Rod, RodMethod, Scene, SolverKind, Wind};
+use crate::scene::{
+    Bending, Cloth, ClothModel, Net, NetMethod, Points, Rod, RodMaterial, RodMethod, Scene, SolverKind, Wind,
+};
 use crate::{Backend, Simulation};
 use egui::{DragValue, Slider, SliderClamping, Ui};
 use glam::DVec3;
@@ -136,6 +138,8 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
         points_material(viewer, ui, points)
     } else if let Some(rod) = scene.rod.iter_mut().find(|rod| rod.name == name) {
         rod_material(viewer, ui, rod)
+    } else if let Some(net) = scene.net.iter_mut().find(|net| net.name == name) {
+        net_material(viewer, ui, net)
     } else {
         edit_keys::body(ui, scene, name)
     };
@@ -197,7 +201,35 @@ fn points_material(viewer: &mut Viewer, ui: &mut Ui, points: &mut Points) -> boo
 
 fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
     let before = rod.clone();
-    let material = &mut rod.material;
+    elasticity(viewer, ui, &mut rod.material);
+    slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
+    row(ui, "method", |ui| {
+        for (method, name) in
+            [(RodMethod::Direct, "direct"), (RodMethod::Coloured, "coloured"), (RodMethod::Jacobi, "Jacobi")]
+        {
+            ui.selectable_value(&mut rod.method, method, name);
+        }
+    });
+    *rod != before
+}
+
+fn net_material(viewer: &mut Viewer, ui: &mut Ui, net: &mut Net) -> bool {
+    let before = net.clone();
+    elasticity(viewer, ui, &mut net.material);
+    slide(viewer, ui, "joints", Slider::new(&mut net.joint_stiffness, 0.01..=10.0).logarithmic(true));
+    slide(viewer, ui, "friction", Slider::new(&mut net.friction, 0.0..=1.5));
+    row(ui, "method", |ui| {
+        for (method, name) in
+            [(NetMethod::Direct, "direct"), (NetMethod::Coloured, "coloured"), (NetMethod::Jacobi, "Jacobi")]
+        {
+            ui.selectable_value(&mut net.method, method, name);
+        }
+    });
+    *net != before
+}
+
+/// What rods and nets are made of.
+fn elasticity(viewer: &mut Viewer, ui: &mut Ui, material: &mut RodMaterial) {
     slide(viewer, ui, "Young", stiffness(&mut material.youngs_modulus, 1e5..=1e12).suffix(" Pa"));
     match &mut material.shear_modulus {
         Some(modulus) => slide(viewer, ui, "shear", stiffness(modulus, 1e5..=1e12).suffix(" Pa")),
@@ -209,15 +241,6 @@ fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
         "density",
         Slider::new(&mut material.density, 100.0..=2e4).logarithmic(true).suffix(" kg/m³"),
     );
-    slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
-    row(ui, "method", |ui| {
-        for (method, name) in
-            [(RodMethod::Direct, "direct"), (RodMethod::Coloured, "coloured"), (RodMethod::Jacobi, "Jacobi")]
-        {
-            ui.selectable_value(&mut rod.method, method, name);
-        }
-    });
-    *rod != before
 }
 
 fn stiffness(value: &mut f64, range: std::ops::RangeInclusive<f64>) -> Slider<'_> {

@@ -265,9 +265,8 @@ fn a_ball_pushes_and_a_recording_plays() {
 /// A step of this sheet takes far longer than a frame; the window goes on drawing and answers meanwhile.
 #[test]
 fn the_window_answers_while_a_step_is_under_way() {
-    let heavy = SHEET
-        .replace("[16, 16]", "[120, 120]")
-        .replace("damping", "substeps = 40\niterations = 5\ndamping");
+    let heavy =
+        SHEET.replace("[16, 16]", "[120, 120]").replace("damping", "substeps = 40\niterations = 5\ndamping");
     let folder = folder_with("heavy.toml", &heavy);
     let script = "wait loaded\nwait steps 1\nprint status\nwait frames 10\nkey F1\nwait frames 2\n\
         screenshot help.png\nprint status\nkey F1\nwait frames 1\nwait steps 1\nprint status";

@@ -2,15 +2,15 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    rags, rods,
+    nets, rags, rods,
 };
 use super::work::{Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, triangles};
 use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
-use sinew::scene::RodMethod;
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 use sinew::scene::generate::icosphere;
+use sinew::scene::{NetMethod, RodMethod};
 
 /// What a row's time is divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -99,6 +99,12 @@ const ROD: &Sizes = &Sizes {
 const RODS: &Sizes =
     &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
 
+const NETS: &Sizes = &Sizes {
+    shape: Shape::Square,
+    list: &[8, 19, 40],
+    why: "meshes along each side of a climbing net: a coarse one, the document's dense one, and one four times as large",
+};
+
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
@@ -124,6 +130,9 @@ pub static CASES: &[Case] = &[
     case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),
     case("rods-of-100/coloured", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, SUBSTEPS))),
     case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
+    case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
+    case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
+    case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),

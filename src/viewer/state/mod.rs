@@ -292,7 +292,7 @@ impl Viewer {
             (ColourBy::Error, "error"),
         ]);
         let Some(session) = &self.session else { return colours };
-        if !session.scene.rod.is_empty() {
+        if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([
                 (ColourBy::Bend, "bend"),
                 (ColourBy::Twist, "twist"),
