@@ -11,6 +11,7 @@ macro_rules! thumbnails {
 /// Scenes with a picture; a scene without one is shown by its name.
 static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "chain_curtain",
+    "climbing_net",
     "cloth_on_sphere",
     "curled_wire",
     "curtain",
@@ -26,7 +27,9 @@ static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "rope_swing",
     "soft_blocks",
     "steel_cantilever",
+    "truss",
     "twisted_cable",
+    "zajac_ring",
 ];
 
 /// The picture of a scene, if there is one.
