@@ -42,9 +42,18 @@ impl Simulation {
             Place::Cpu(precision) => (executor(&solver, &Options::cpu(*precision))?.0, *precision),
         };
         let expect = scene.expect.clone();
-        let (last, fallback, inspected) = (None, None, Default::default());
-        let mut simulation =
-            Self { model, solver, executor, precision, steps: 0, last, expect, fallback, inspected };
+        let mut simulation = Self {
+            model,
+            solver,
+            executor,
+            precision,
+            steps: 0,
+            last: None,
+            expect,
+            worst_violation: 0.0,
+            fallback: None,
+            inspected: Default::default(),
+        };
         simulation.begin(scene)?;
         Ok(simulation)
     }

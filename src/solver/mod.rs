@@ -104,6 +104,7 @@ impl Solver {
             iteration_ends.push(passes.list.len() - 1);
             Ok(())
         })?;
+        sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;

@@ -299,7 +299,7 @@ impl Viewer {
                 (ColourBy::Frame, "frame"),
             ]);
         }
-        if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {
+        if session.scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net) {
             colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);
         }
         colours
