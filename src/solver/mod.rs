@@ -66,6 +66,9 @@ impl Solver {
             wind::add_buffers(&mut buffers, count, &wind_triangles(model), &model.aerodynamics)?;
             wind::append(&mut passes, &buffers, count)?;
         }
+        if let Some(rods) = &rods {
+            rods.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {

@@ -52,8 +52,7 @@ fn the_sag_under_a_tip_load_is_that_of_the_discrete_beam() {
         youngs_modulus,
         density: 1.0,
         poisson_ratio: 0.3,
-        stretch_modulus: None,
-        shear_modulus: None,
+        ..RodMaterial::STEEL_WIRE
     };
     for segments in [10, 20, 40] {
         let scene = cantilever(segments, material, 0.005);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Run, compare_runs};
-use sinew::math::{Vec3, Vec4};
+use sinew::math::{Vec3, Vec4, Width};
 use sinew::model::Model;
 use sinew::rods::{strain, turn};
 use sinew::scene::{Copies, Hold, Keyframe, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
@@ -44,9 +44,14 @@ fn everything(material: RodMaterial) -> Scene {
     };
     let coloured_field = Rod { method: RodMethod::Coloured, position: DVec3::NEG_Z, ..field.clone() };
     let jacobi_field = Rod { method: RodMethod::Jacobi, position: DVec3::Z, ..field.clone() };
+    let rubbed = RodMaterial { stretch_friction: 1e-4, bend_friction: 1e-9, ..material };
+    let corde_field =
+        Rod { method: RodMethod::Corde, position: DVec3::X, material: rubbed, ..field.clone() };
+    let corde_driven = Rod { method: RodMethod::Corde, position: DVec3::Y, ..driven.clone() };
     Scene {
-        rod: vec![field, driven, swinging, coloured_field, jacobi_field],
+        rod: vec![field, driven, swinging, coloured_field, jacobi_field, corde_field, corde_driven],
         substeps: 4,
+        raise_substeps: true,
         iterations: 2,
         damping: 0.5,
         ..Scene::default()
@@ -81,6 +86,30 @@ fn rods_do_not_depend_on_the_order_of_calls() {
     let forward = contents(Order::Forward);
     assert_eq!(forward, contents(Order::Backward));
     assert_eq!(forward, contents(Order::Parallel));
+}
+
+/// Rods side by side in the lanes of a register come out as one by one, to the bit.
+#[test]
+fn rods_in_lanes_are_their_scalar_twins() {
+    let mut scene = everything(RodMaterial::ROPE);
+    // More than a register holds, and some that fill none.
+    for rod in &mut scene.rod {
+        rod.copies.count = if rod.copies.count[0] > 1 { [7, 3] } else { [5, 1] };
+    }
+    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let contents = |width: Width| {
+        let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_width(width);
+        cpu.execute(&[Run { passes: solver.substep.clone(), times: 10 }]).unwrap();
+        solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+    };
+    let scalar = contents(Width::One);
+    for width in [Width::Four, Width::Eight] {
+        for ((id, expected), found) in solver.buffers.ids().zip(&scalar).zip(contents(width)) {
+            let (a, b) = (expected.reals(), found.reals());
+            let first = a.iter().zip(b).position(|(a, b)| a.to_bits() != b.to_bits());
+            assert_eq!(first, None, "{width:?}: `{}` differs first at this scalar", solver.buffers.name(id));
+        }
+    }
 }
 
 fn unit(q: [f64; 4]) -> Vec4<f64> {
