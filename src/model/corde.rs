@@ -102,7 +102,10 @@ pub(super) fn check_step(part: &Part, raise: bool, settings: &mut Settings) -> R
     let cure = if possible {
         format!("set `substeps = {wanted}` or `raise_substeps = true`")
     } else {
-        format!("make `time_step` shorter: it would take {wanted} substeps, and {} are the most", limits::SUBSTEPS)
+        format!(
+            "make `time_step` shorter: it would take {wanted} substeps, and {} are the most",
+            limits::SUBSTEPS
+        )
     };
     Err(ModelError::Body {
         body: part.shape.name.clone(),

@@ -78,11 +78,11 @@ fn bend_twist_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
 /// Δλ of one joint [N m s²].
 #[inline(always)]
 pub fn project<L: Lane>(
-    relative: Vec4<L>,       // (s, c)
-    rest: Vec3<L>,           // C₀ = 2 s₀
-    inertias: [Vec3<L>; 2],  // Wₐ, W_b [1/(kg m²)]
-    compliance: Vec3<L>,     // α̃ [1/(kg m²)]
-    lambda: Vec3<L>,         // λ [N m s²]
+    relative: Vec4<L>,      // (s, c)
+    rest: Vec3<L>,          // C₀ = 2 s₀
+    inertias: [Vec3<L>; 2], // Wₐ, W_b [1/(kg m²)]
+    compliance: Vec3<L>,    // α̃ [1/(kg m²)]
+    lambda: Vec3<L>,        // λ [N m s²]
 ) -> Vec3<L> {
     let system = strain::joint_weight(relative, inertias).plus(compliance);
     let s = relative.xyz();

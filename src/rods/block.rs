@@ -170,7 +170,10 @@ impl<L: Lanes> Block<L> for Many<'_> {
     #[inline(always)]
     fn particle(&self, k: u32, end: usize) -> [Vec4<L>; 2] {
         let first = self.b.rod_segments[(self.first + k) as usize][end];
-        [L::strided(self.b.positions, first, self.particles), self.b.offsets.load_vectors(first, self.particles)]
+        [
+            L::strided(self.b.positions, first, self.particles),
+            self.b.offsets.load_vectors(first, self.particles),
+        ]
     }
     #[inline(always)]
     fn set_offset(&self, k: u32, end: usize, offset: Vec4<L>) {

@@ -45,8 +45,7 @@ impl Corde {
 
         let segments = || (0..).zip(list).filter(|(_, frame)| !frame.is_wall());
         let named = || list.iter().flat_map(|frame| frame.particles);
-        let particles =
-            named().min().unwrap_or_default()..named().max().map_or(0, |particle| particle + 1);
+        let particles = named().min().unwrap_or_default()..named().max().map_or(0, |particle| particle + 1);
         let forces = segments().flat_map(|(place, frame): (u32, _)| {
             let [i, j] = frame.particles.map(|particle| particle - particles.start);
             [(j, 4 * place), (i, 4 * place + 1)]

@@ -40,11 +40,11 @@ fn corde_joint<R: Real>(bound: &Bindings<R>, id: u32) {
 /// The torques on both frames, each about its own axes [N m].
 #[inline(always)]
 pub fn torques<L: Lane>(
-    relative: Vec4<L>,                // (s, c)
-    [first, second]: [Vec3<L>; 2],    // ωₐ, ω_b [rad/s]
-    rest: Vec3<L>,                    // 2 s₀
-    stiffness: Vec3<L>,               // K/L [N m]
-    friction: L,                      // γᵣ/L [N m s]
+    relative: Vec4<L>,             // (s, c)
+    [first, second]: [Vec3<L>; 2], // ωₐ, ω_b [rad/s]
+    rest: Vec3<L>,                 // 2 s₀
+    stiffness: Vec3<L>,            // K/L [N m]
+    friction: L,                   // γᵣ/L [N m s]
 ) -> [Vec3<L>; 2] {
     let s = relative.xyz();
     let moment = (s + s - rest).scaled(stiffness);

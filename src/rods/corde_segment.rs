@@ -47,11 +47,11 @@ const NO_DIRECTION: f64 = 1e-6;
 /// Force on the far end [N] and torque on the frame, about its own axes [N m].
 #[inline(always)]
 pub fn loads<L: Lane>(
-    d: Vec3<L>,                                    // xⱼ − xᵢ [m]
-    velocity: Vec3<L>,                             // Δv [m/s]
-    rotation: Quat<L>,                             // R
-    rest_length: L,                                // l [m]
-    [stretch, alignment, friction]: [L; 3],        // Kₛ, κ [N], γₜ [kg m/s]
+    d: Vec3<L>,                             // xⱼ − xᵢ [m]
+    velocity: Vec3<L>,                      // Δv [m/s]
+    rotation: Quat<L>,                      // R
+    rest_length: L,                         // l [m]
+    [stretch, alignment, friction]: [L; 3], // Kₛ, κ [N], γₜ [kg m/s]
 ) -> (Vec3<L>, Vec3<L>) {
     let length = d.length();
     let directed = length.above(rest_length * L::constant(NO_DIRECTION));

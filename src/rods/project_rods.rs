@@ -60,7 +60,8 @@ fn request<L: Lane>(p: &Place<L>, per_dt2: L, relaxation: L, has_joint: L::Mask)
     let relative = strain::relative(p.frames, p.turns);
     let inertias = [here, p.next_inertia * shares];
     let compliance = p.rest[2].xyz() * per_dt2;
-    let twist = bend_twist::project(relative, p.rest[1].xyz(), inertias, compliance, p.lambdas[1]) * relaxation;
+    let twist =
+        bend_twist::project(relative, p.rest[1].xyz(), inertias, compliance, p.lambdas[1]) * relaxation;
     let on = L::select(has_joint, L::ONE, L::ZERO);
     let twist = twist * on;
     Request {
@@ -134,8 +135,7 @@ fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         lambdas,
     };
     let dt = L::splat(b.world.dt);
-    let request =
-        request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), L::mask(has_joint));
+    let request = request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), L::mask(has_joint));
     b.rod_work.store_vectors(w, WORK, request.lambdas[0].with_w(L::ZERO));
     b.rod_work.store_vectors(w + 1, WORK, request.lambdas[1].with_w(L::ZERO));
     b.rod_work.store_vectors(w + 2, WORK, request.push.with_w(L::ZERO));

@@ -95,10 +95,8 @@ struct Equation<L> {
 /// Eliminates a row with the two before it; returns it with D'⁻¹ y.
 #[inline(always)]
 fn eliminate<L: Lane>(row: Equation<L>, before: &Row<L>, earlier: &Row<L>) -> (Row<L>, Vec3<L>) {
-    let d = row
-        .d
-        .minus(Symmetric::product(before.e, before.u1))
-        .minus(Symmetric::product(earlier.f, earlier.u2));
+    let d =
+        row.d.minus(Symmetric::product(before.e, before.u1)).minus(Symmetric::product(earlier.f, earlier.u2));
     let e = row.e - before.e.transposed_times(before.u2);
     let y = row.r - before.u1.apply_transposed(before.y) - earlier.u2.apply_transposed(earlier.y);
     let factor = Ldl::new(d, row.d.diagonal);

@@ -8,7 +8,7 @@
 //! without roots or angles, which devices compute to few digits only, and the map to ω and back is exact: a free frame
 //! keeps its spin for ever. The price is an angle of 2 atan(ω dt/2) instead of ω dt, (ω dt)²/12 too little.
 
-use crate::math::{Quat, Lane, Vec3, Vec4};
+use crate::math::{Lane, Quat, Vec3, Vec4};
 
 /// The turn a, then b about the axes that a has turned.
 #[inline(always)]

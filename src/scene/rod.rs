@@ -192,37 +192,17 @@ impl RodMaterial {
         ..Self::PLAIN
     };
     /// Spring steel.
-    pub const STEEL_WIRE: Self = Self {
-        radius: 0.001,
-        density: 7850.0,
-        youngs_modulus: 2e11,
-        poisson_ratio: 0.29,
-        ..Self::PLAIN
-    };
+    pub const STEEL_WIRE: Self =
+        Self { radius: 0.001, density: 7850.0, youngs_modulus: 2e11, poisson_ratio: 0.29, ..Self::PLAIN };
     /// Soft rubber.
-    pub const RUBBER: Self = Self {
-        radius: 0.005,
-        density: 1100.0,
-        youngs_modulus: 2e6,
-        poisson_ratio: 0.49,
-        ..Self::PLAIN
-    };
+    pub const RUBBER: Self =
+        Self { radius: 0.005, density: 1100.0, youngs_modulus: 2e6, poisson_ratio: 0.49, ..Self::PLAIN };
     /// Human hair.
-    pub const HAIR: Self = Self {
-        radius: 4e-5,
-        density: 1320.0,
-        youngs_modulus: 4e9,
-        poisson_ratio: 0.4,
-        ..Self::PLAIN
-    };
+    pub const HAIR: Self =
+        Self { radius: 4e-5, density: 1320.0, youngs_modulus: 4e9, poisson_ratio: 0.4, ..Self::PLAIN };
     /// Nylon monofilament, as plectra are cut from and lutes are strung with.
-    pub const PLECTRUM_THREAD: Self = Self {
-        radius: 2.5e-4,
-        density: 1140.0,
-        youngs_modulus: 3e9,
-        poisson_ratio: 0.39,
-        ..Self::PLAIN
-    };
+    pub const PLECTRUM_THREAD: Self =
+        Self { radius: 2.5e-4, density: 1140.0, youngs_modulus: 3e9, poisson_ratio: 0.39, ..Self::PLAIN };
     /// Spillmann 2008, table 3.2: ropes.
     pub const PRINTED_ROPE: Self = Self {
         radius: 0.01,

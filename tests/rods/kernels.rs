@@ -44,18 +44,28 @@ fn everything(material: RodMaterial) -> Scene {
     };
     let coloured_field = Rod { method: RodMethod::Coloured, position: DVec3::NEG_Z, ..field.clone() };
     let jacobi_field = Rod { method: RodMethod::Jacobi, position: DVec3::Z, ..field.clone() };
-    let rubbed = RodMaterial { stretch_friction: 1e-4, bend_friction: 1e-9, ..material };
-    let corde_field =
-        Rod { method: RodMethod::Corde, position: DVec3::X, material: rubbed, ..field.clone() };
-    let corde_driven = Rod { method: RodMethod::Corde, position: DVec3::Y, ..driven.clone() };
     Scene {
-        rod: vec![field, driven, swinging, coloured_field, jacobi_field, corde_field, corde_driven],
+        rod: vec![field, driven, swinging, coloured_field, jacobi_field],
         substeps: 4,
-        raise_substeps: true,
         iterations: 2,
         damping: 0.5,
         ..Scene::default()
     }
+}
+
+/// The same as explicit rods, with friction, at the substeps that they need. They are so soft that what stretches them is far
+/// above the rounding of their lengths, which is all that the backends may differ by.
+fn explicit(material: RodMaterial) -> Scene {
+    let mut scene = everything(material);
+    scene.rod.truncate(3);
+    for rod in &mut scene.rod {
+        rod.method = RodMethod::Corde;
+        rod.material.youngs_modulus = 2e4;
+        rod.material.stretch_friction = 1e-4;
+        rod.material.bend_friction = 1e-9;
+    }
+    scene.raise_substeps = true;
+    scene
 }
 
 fn gpu() -> Gpu {
@@ -65,19 +75,35 @@ fn gpu() -> Gpu {
 /// f32 rounding after one pass; the elimination magnifies it by the rod's condition, which for soft rods is small.
 const TOLERANCE: f64 = 2e-5;
 
-#[test]
-fn every_pass_of_a_scene_with_rods_matches_its_twin() {
-    let solver = Solver::new(&Model::new(&everything(RodMaterial::RUBBER)).unwrap()).unwrap();
+fn assert_backends_agree(scene: &Scene, before: u32) {
+    let solver = Solver::new(&Model::new(scene).unwrap()).unwrap();
     let mut device = GpuExecutor::new(&gpu(), &solver.buffers, &solver.passes).unwrap();
     let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+    cpu.execute(&[Run { passes: solver.substep.clone(), times: before }]).unwrap();
     let largest =
         compare_runs(&solver.buffers, &solver.passes, 12, [&mut cpu, &mut device], TOLERANCE).unwrap();
     println!("largest difference {:.1e}", largest.unwrap_or_else(|difference| panic!("{difference}")));
 }
 
 #[test]
+fn every_pass_of_a_scene_with_rods_matches_its_twin() {
+    assert_backends_agree(&everything(RodMaterial::RUBBER), 0);
+}
+
+/// Not from rest: there, forces are nothing but rounding, of which the backends share no digit.
+#[test]
+fn every_pass_of_explicit_rods_matches_its_twin() {
+    assert_backends_agree(&explicit(RodMaterial::RUBBER), 100);
+}
+
+#[test]
 fn rods_do_not_depend_on_the_order_of_calls() {
-    let solver = Solver::new(&Model::new(&everything(RodMaterial::ROPE)).unwrap()).unwrap();
+    for scene in [everything(RodMaterial::ROPE), explicit(RodMaterial::RUBBER)] {
+        assert_orders_agree(&Solver::new(&Model::new(&scene).unwrap()).unwrap());
+    }
+}
+
+fn assert_orders_agree(solver: &Solver) {
     let contents = |order: Order| {
         let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
         cpu.execute(&[Run { passes: solver.substep.clone(), times: 20 }]).unwrap();

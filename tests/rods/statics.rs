@@ -2,6 +2,7 @@
 
 use super::{assert_close, backends, run, scene};
 use glam::{DMat3, DQuat, DVec3};
+use sinew::Options;
 use sinew::model::Model;
 use sinew::rods::statics::{
     Equilibrium, Joint, Law, Limits, Segment, System, equilibrium, lowest_frequency, unstable_modes,
@@ -38,7 +39,8 @@ fn line(length: f64, segments: u32, material: RodMaterial, hold: [Hold; 2], meth
         method,
         ..Rod::default()
     };
-    Scene { gravity: DVec3::ZERO, time_step: 1e-9, substeps: 1, ..scene(rod) }
+    // Statics knows no time; explicit methods would refuse a long step.
+    Scene { gravity: DVec3::ZERO, time_step: 1e-8, duration: 1.0, substeps: 1, ..scene(rod) }
 }
 
 fn system(scene: &Scene) -> System {
@@ -47,7 +49,10 @@ fn system(scene: &Scene) -> System {
 
 fn rest(system: &System) -> Equilibrium {
     let found = equilibrium(system, &Limits::default());
-    println!("{} iterations, residual {:.1e}, {} unstable", found.iterations, found.residual, found.unstable_modes);
+    println!(
+        "{} iterations, residual {:.1e}, {} unstable",
+        found.iterations, found.residual, found.unstable_modes
+    );
     assert!(found.converged, "{} iterations leave {:e}", found.iterations, found.residual);
     found
 }
@@ -55,13 +60,14 @@ fn rest(system: &System) -> Equilibrium {
 /// (PL³/3K₁₁)(1 − 1/n)(1 − 1/2n) + PL/κ with the first frame held, (PL³/3K₁₁)(1 + 1/2n²) + PL/κ in a wall.
 #[test]
 fn the_cantilever_is_exact_for_any_number_of_segments() {
-    let material = section([2.0, 1.0, 1e6, 50.0]);
+    let material = section([2.0, 1.0, 1e4, 50.0]);
     let load = 1e-4;
     for (segments, framed) in [(10, 1.62500e-5), (20, 1.74375e-5), (40, 1.80469e-5)] {
         let n = f64::from(segments);
         let clamped = load / 6.0 * (1.0 + 0.5 / (n * n)) + load / 50.0;
         for method in [RodMethod::Corde, RodMethod::Direct] {
-            for (hold, expected, tolerance) in [(Hold::Framed, framed, 3e-6), (Hold::Clamped, clamped, 1e-6)] {
+            for (hold, expected, tolerance) in [(Hold::Framed, framed, 3e-6), (Hold::Clamped, clamped, 1e-6)]
+            {
                 let mut system = system(&line(1.0, segments, material, [hold, Hold::Free], method));
                 let tip = system.positions.len() - 1;
                 system.forces[tip] = DVec3::NEG_Y * load;
@@ -70,7 +76,7 @@ fn the_cantilever_is_exact_for_any_number_of_segments() {
                 println!("{method:?}, {hold:?}, n = {segments}: {sag:.6e} of {expected:.6e}");
                 assert_close("sag", sag, expected, tolerance);
                 let reaction = found.system.reaction_force(0);
-                assert!((reaction + DVec3::Y * load).length() < 1e-8 * load, "{reaction} at the wall");
+                assert!((reaction + DVec3::Y * load).length() < 1e-6 * load, "{reaction} at the wall");
             }
         }
     }
@@ -80,7 +86,8 @@ fn the_cantilever_is_exact_for_any_number_of_segments() {
 #[test]
 fn a_hanging_rod_is_longer_by_its_own_weight() {
     for segments in [4, 25] {
-        let mut scene = line(10.0, segments, RodMaterial::PRINTED_ROPE, [Hold::Framed, Hold::Free], RodMethod::Corde);
+        let mut scene =
+            line(10.0, segments, RodMaterial::PRINTED_ROPE, [Hold::Framed, Hold::Free], RodMethod::Corde);
         scene.rod[0].shape = RodShape::Line { from: DVec3::ZERO, to: DVec3::NEG_Y * 10.0, segments };
         scene.gravity = DVec3::NEG_Y * 9.81;
         let found = rest(&system(&scene));
@@ -131,9 +138,8 @@ fn threshold(mut low: f64, mut high: f64, margin: f64, state: impl Fn(f64) -> Sy
 #[test]
 fn a_clamped_rod_buckles_at_greenhills_twist() {
     for (segments, expected) in [(20, 1.1383), (50, 1.1256), (100, 1.1239)] {
-        let critical = threshold(0.8, 1.6, 0.0, |twist| {
-            twisted(segments, RodMaterial::PRINTED_COMPARISON, 10.0, twist)
-        });
+        let critical =
+            threshold(0.8, 1.6, 0.0, |twist| twisted(segments, RodMaterial::PRINTED_COMPARISON, 10.0, twist));
         println!("n = {segments}: {critical:.5} rad, continuum {:.5}", 8.98682 / 8.0);
         assert_close("critical twist", critical, expected, 1e-3);
     }
@@ -179,9 +185,10 @@ fn a_clamped_column_buckles_at_eulers_load_with_shear() {
 /// The comparison set of the documents, three quarters of a turn, pushed aside by sin².
 #[test]
 fn the_buckled_comparison_rod_has_the_energies_known_for_it() {
-    for (segments, total, modes, aside) in
-        [(50, 710.13, [1.195, 6.6e-4, 2.402, 706.53], 0.0314), (100, 703.36, [1.187, 6.5e-4, 2.483, 699.69], 0.0316)]
-    {
+    for (segments, total, modes, aside) in [
+        (50, 710.13, [1.195, 6.6e-4, 2.402, 706.53], 0.0314),
+        (100, 703.36, [1.187, 6.5e-4, 2.483, 699.69], 0.0316),
+    ] {
         let mut system = twisted(segments, RodMaterial::PRINTED_COMPARISON, 10.0, 1.5 * PI);
         let n = f64::from(segments);
         for (k, x) in system.positions.iter_mut().enumerate() {
@@ -247,7 +254,17 @@ fn a_long_twisted_rod_localises_into_the_known_helix() {
         frames[0] = axis;
         frames[n - 1] = last;
         system.orientations = frames;
-        let found = rest(&system);
+        let mut found = rest(&system);
+        // A saddle between two helices is a state of rest too; a push leads off it.
+        for attempt in 0..4 {
+            if found.unstable_modes == 0 {
+                break;
+            }
+            for (k, x) in found.system.positions.iter_mut().enumerate().filter(|(k, _)| *k > 0 && *k < n) {
+                x.y += 0.02 * (PI * k as f64 / n as f64).sin() * f64::from(attempt + 1);
+            }
+            found = rest(&found.system);
+        }
         let state = &found.system;
         let slope = |k: usize| (state.positions[k + 1] - state.positions[k]).normalize().x.acos();
         let steepest = (0..n).map(slope).fold(0.0, f64::max);
@@ -379,12 +396,23 @@ fn all_methods_come_to_rest_where_statics_says() {
         Scene { time_step: 1.0 / 60.0, substeps: 20, iterations, damping: 4.0, ..scene }
     };
     let expected = rest(&system(&hanging(RodMethod::Direct, 1))).system.positions;
-    for (method, iterations) in [(RodMethod::Direct, 1), (RodMethod::Coloured, 20), (RodMethod::Jacobi, 60)] {
-        for (backend, options) in &backends()[..2] {
-            let found = run(&hanging(method, iterations), options, 4.0).positions().unwrap();
-            let miss = found.iter().zip(&expected).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-            println!("{backend} {method:?}: {:.2e} m from equilibrium", miss);
-            assert!(miss < 2e-3, "{backend} {method:?} is {miss} m from equilibrium");
-        }
+    let miss = |method, iterations, options: &Options, seconds| {
+        let found = run(&hanging(method, iterations), options, seconds).positions().unwrap();
+        found.iter().zip(&expected).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+    };
+    for (backend, options) in &backends() {
+        let miss = miss(RodMethod::Direct, 1, options, 10.0);
+        println!("{backend}, direct: {miss:.2e} m from equilibrium");
+        let tolerance = if *backend == "cpu f64" { 1e-7 } else { 1e-5 };
+        assert!(miss < tolerance, "{backend} is {miss} m from equilibrium");
+    }
+    // One by one and side by side, iterations are what is missing.
+    let options = &backends()[0].1;
+    for (method, iterations) in [(RodMethod::Coloured, 15), (RodMethod::Jacobi, 30)] {
+        let [few, many] = [1, 4].map(|times| miss(method, times * iterations, options, 8.0));
+        println!(
+            "{method:?}: {few:.2e} m with {iterations} iterations, {many:.2e} m with four times as many"
+        );
+        assert!(many < 0.5 * few && many < 2e-4, "{method:?}: {few} and {many} m from equilibrium");
     }
 }

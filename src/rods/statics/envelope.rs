@@ -115,9 +115,16 @@ mod tests {
     fn an_arrow_is_solved_and_its_negative_eigenvalue_counted() {
         // A chain of springs with a corner entry, as of a ring, and one negative stiffness.
         let mut matrix = Envelope::new(vec![0, 0, 1, 0]);
-        for (a, b, value) in
-            [(0, 0, 4.0), (1, 0, -1.0), (1, 1, 5.0), (2, 1, -2.0), (2, 2, -3.0), (3, 0, 1.0), (3, 2, 0.5), (3, 3, 6.0)]
-        {
+        for (a, b, value) in [
+            (0, 0, 4.0),
+            (1, 0, -1.0),
+            (1, 1, 5.0),
+            (2, 1, -2.0),
+            (2, 2, -3.0),
+            (3, 0, 1.0),
+            (3, 2, 0.5),
+            (3, 3, 6.0),
+        ] {
             matrix.add(a, b, value);
         }
         let dense =

@@ -5,6 +5,7 @@
 //! linearisation bears and halved until Π falls.
 
 use super::system::{System, Unknowns};
+use glam::DVec3;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +43,8 @@ const RAISE: f64 = 10.0;
 const HALVINGS: u32 = 40;
 /// Π is known to about this share of the energies in it.
 const ROUNDING: f64 = 1e-14;
+/// A step of this size, in radians and in lengths of the system, is rounding: the state cannot be told any better.
+const NOTHING: f64 = 1e-13;
 
 /// Goes downhill from the system's state to a state of rest.
 pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
@@ -78,7 +81,15 @@ pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
         } else if shift == 0.0 {
             shift = LEAST_SHIFT;
         }
+        let plain = unstable == 0;
         let Some(step) = downhill(&matrix, &diagonal, &slope, &mut shift) else { break };
+        let low = state.positions.iter().fold(DVec3::INFINITY, |low, x| low.min(*x));
+        let high = state.positions.iter().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
+        let moved = largest(&unknowns.particles, &step) / (high - low).length();
+        if plain && moved.max(largest(&unknowns.frames, &step)) <= NOTHING {
+            best.converged = true;
+            break;
+        }
         let Some(next) = line_search(&state, &unknowns, &step, &slope) else { break };
         state = next;
     }
@@ -97,11 +108,16 @@ fn residual(state: &System, unknowns: &Unknowns, slope: &[f64]) -> f64 {
         scale[1] = scale[1].max(state.joint_loads(joint)[0].length());
     }
     scale[0] = scale[0].max(state.forces.iter().map(|f| f.length()).fold(0.0, f64::max));
-    let largest = |places: &[Option<usize>]| {
-        let entries = places.iter().flatten().flat_map(|&place| &slope[place..place + 3]);
-        entries.fold(0.0f64, |largest, entry| largest.max(entry.abs()))
-    };
-    (largest(&unknowns.particles) / scale[0]).max(largest(&unknowns.frames) / scale[1])
+    // Where there are torques and no forces, these would be measured against nothing.
+    let shortest = state.segments.iter().map(|s| s.rest_length).fold(f64::INFINITY, f64::min);
+    scale[0] = scale[0].max(scale[1] / shortest);
+    (largest(&unknowns.particles, slope) / scale[0]).max(largest(&unknowns.frames, slope) / scale[1])
+}
+
+/// The largest entry of a vector at the places of some unknowns.
+fn largest(places: &[Option<usize>], vector: &[f64]) -> f64 {
+    let entries = places.iter().flatten().flat_map(|&place| &vector[place..place + 3]);
+    entries.fold(0.0, |largest, entry| largest.max(entry.abs()))
 }
 
 /// −(H + σ diag)⁻¹ ∇Π with the least σ tried that makes the matrix positive.
@@ -130,12 +146,8 @@ fn downhill(
 /// The state after the longest share of a step that lowers Π; nothing if none does.
 fn line_search(state: &System, unknowns: &Unknowns, step: &[f64], slope: &[f64]) -> Option<System> {
     let length = state.segments.iter().map(|s| s.rest_length).fold(f64::INFINITY, f64::min);
-    let largest = |places: &[Option<usize>]| {
-        let entries = places.iter().flatten().flat_map(|&place| &step[place..place + 3]);
-        entries.fold(0.0f64, |largest, entry| largest.max(entry.abs()))
-    };
-    let turn = largest(&unknowns.frames) / LONGEST_TURN;
-    let moved = largest(&unknowns.particles) / (LONGEST_MOVE * length);
+    let turn = largest(&unknowns.frames, step) / LONGEST_TURN;
+    let moved = largest(&unknowns.particles, step) / (LONGEST_MOVE * length);
     let mut share = 1.0 / turn.max(moved).max(1.0);
     let start = state.energy();
     let scale: f64 = state.energies().iter().sum::<f64>()

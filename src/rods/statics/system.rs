@@ -183,7 +183,8 @@ impl System {
     }
 
     pub(super) fn segment_loads(&self, s: &Segment) -> [DVec3; 2] {
-        let (force, torque) = loads(s, fixed(self.direction(s)), quaternion(self.orientations[s.frame]), fixed(DVec3::ZERO));
+        let (force, torque) =
+            loads(s, fixed(self.direction(s)), quaternion(self.orientations[s.frame]), fixed(DVec3::ZERO));
         [values(force), values(torque)]
     }
 
@@ -316,7 +317,12 @@ fn half(turn: Vec3<Number>) -> Vec3<Number> {
 }
 
 /// Force on the far end and torque on the frame.
-fn loads(s: &Segment, d: Vec3<Number>, q: Vec4<Number>, turned: Vec3<Number>) -> (Vec3<Number>, Vec3<Number>) {
+fn loads(
+    s: &Segment,
+    d: Vec3<Number>,
+    q: Vec4<Number>,
+    turned: Vec3<Number>,
+) -> (Vec3<Number>, Vec3<Number>) {
     let rotation: Quat<Number> = turn::rotation(q, half(turned));
     let length = Dual::fixed(s.rest_length);
     match s.law {
@@ -341,7 +347,12 @@ fn torques(joint: &Joint, frames: [Vec4<Number>; 2], turned: [Vec3<Number>; 2]) 
     let second = turn.conjugate().rotate(turned[1]);
     let seen = [frames[0], turn::product(frames[1], glue)];
     let relative = strain::relative(seen, [half(turned[0]), half(second)]);
-    let [first, second] =
-        corde_joint::torques(relative, [Vec3::ZERO; 2], fixed(joint.rest), fixed(joint.stiffness), Dual::ZERO);
+    let [first, second] = corde_joint::torques(
+        relative,
+        [Vec3::ZERO; 2],
+        fixed(joint.rest),
+        fixed(joint.stiffness),
+        Dual::ZERO,
+    );
     [first, turn.rotate(second)]
 }

@@ -133,7 +133,12 @@ fn rest(t: &Table) -> Result<RodRest> {
 
 fn end(t: &Table, key: &'static str) -> Result<RodEnd> {
     let mut end = RodEnd::default();
-    let holds = [("free", Hold::Free), ("pinned", Hold::Pinned), ("clamped", Hold::Clamped), ("framed", Hold::Framed)];
+    let holds = [
+        ("free", Hold::Free),
+        ("pinned", Hold::Pinned),
+        ("clamped", Hold::Clamped),
+        ("framed", Hold::Framed),
+    ];
     if t.is_string(key) {
         end.hold = t.choice(key, &holds)?.unwrap_or_default();
     } else if let Some(t) = t.table(key, &["hold", "motion", "pivot", "weight"])? {
