@@ -18,6 +18,7 @@ pub mod rods;
 pub mod scene;
 pub mod scenes;
 mod simulation;
+pub mod solids;
 pub mod solver;
 #[cfg(feature = "viewer")]
 pub mod viewer;

@@ -2,17 +2,17 @@
 
 use super::cloth::{self, LinkMaterials};
 use super::corde;
-use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Volume};
+use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
 use super::tracks::Tracks;
-use super::{Body, Model, ModelError, Particles, Settings, sheets};
+use super::{Body, Model, ModelError, Particles, Settings, sheets, solids};
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
 use crate::scene::{
-    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene,
-    TriangleMesh, palette_colour,
+    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene, Solid,
+    SolidGeometry, TriangleMesh, palette_colour,
 };
 use glam::DVec3;
 
@@ -42,6 +42,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     let geometry = scene.build()?;
     let mut materials = LinkMaterials::default();
     let mut fabrics = Vec::new();
+    let mut solid_laws = Vec::new();
     let mut parts = Vec::new();
     for (cloth, shape) in scene.cloth.iter().zip(&geometry.cloth) {
         let elements = match cloth.model {
@@ -79,6 +80,11 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         let colour = rod.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(rod_part(rods::Part { rod, shape }, colour));
     }
+    for (solid, shape) in scene.solid.iter().zip(&geometry.solids) {
+        let colour = solid.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        let law = solids::law_index(&mut solid_laws, solid);
+        parts.push(solid_part(solid, shape, colour, law));
+    }
     if parts.is_empty() {
         return Err(ModelError::Empty);
     }
@@ -105,6 +111,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
+    model.solid_materials = solid_laws;
     sheets::check_step(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
@@ -215,6 +222,26 @@ fn rod_part(part: rods::Part<'_>, colour: [f64; 3]) -> Part<'_> {
     }
 }
 
+fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u32) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: 0.0,
+        contact_radius: 0.5 * solid.thickness,
+        friction: solid.friction,
+        velocity: solid.velocity,
+        positions: shape.positions.clone(),
+        masses: shape.rest.masses(solid.material.density),
+        elements: solids::elements(solid, &shape.rest, law),
+        triangles: shape.surface.clone(),
+        segments: Vec::new(),
+        tetrahedra: shape.rest.tets.clone(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        rod: None,
+    }
+}
+
 /// Puts the bodies together, each with its particles renumbered for locality.
 fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) -> Result<Model, ModelError> {
     let mut model = Model {
@@ -225,6 +252,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         elements: Vec::new(),
         materials: materials.list,
         fabrics: Vec::new(),
+        solid_materials: Vec::new(),
         pins: Vec::new(),
         tracks: Tracks::default(),
         triangles: Vec::new(),
@@ -322,11 +350,27 @@ fn local_order(part: &Part<'_>) -> Result<Permutation, super::incidence::Element
     let mut graph: Vec<[u32; 2]> = elements.links.iter().map(|link| link.ends).collect();
     graph.extend(element_links(&elements.volumes.iter().map(|v| v.particles).collect::<Vec<_>>()));
     graph.extend(element_links(&part.triangles));
+    if elements.volumes.is_empty() {
+        graph.extend(element_links(&part.tetrahedra));
+    }
     most_local(&part.positions, &graph)
 }
 
 fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
-    let Elements { links, hinges, isometric, areas, volumes, membranes, folds } = elements;
+    let Elements {
+        links,
+        hinges,
+        isometric,
+        areas,
+        volumes,
+        membranes,
+        folds,
+        tets,
+        position_tets,
+        strain_tets,
+    } = elements;
+    let renumber_tets =
+        |tets: Vec<Tet>| tets.into_iter().map(|e| Tet { particles: e.particles.map(&number), ..e }).collect();
     let mut elements = Elements {
         links: links
             .into_iter()
@@ -347,6 +391,9 @@ fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
             .map(|e| Membrane { particles: e.particles.map(&number), ..e })
             .collect(),
         folds: folds.into_iter().map(|e| Fold { particles: e.particles.map(&number), ..e }).collect(),
+        tets: renumber_tets(tets),
+        position_tets: renumber_tets(position_tets),
+        strain_tets: renumber_tets(strain_tets),
     };
     elements.sort();
     elements

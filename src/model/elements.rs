@@ -100,6 +100,18 @@ pub struct Fold {
     pub damping: f64,
 }
 
+/// A tetrahedron of a solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tet {
+    pub particles: [u32; 4],
+    /// Rows of the inverse rest shape: the gradients of the barycentric coordinates of corners 1, 2 and 3 [1/m].
+    pub gradients: [glam::DVec3; 3],
+    /// V [m³].
+    pub rest_volume: f64,
+    /// Index of [`super::Model::solid_materials`].
+    pub material: u32,
+}
+
 /// All elements of one body, by the model's particle numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elements {
@@ -110,12 +122,24 @@ pub struct Elements {
     pub volumes: Vec<Volume>,
     pub membranes: Vec<Membrane>,
     pub folds: Vec<Fold>,
+    /// Tetrahedra that are forces.
+    pub tets: Vec<Tet>,
+    /// Tetrahedra of [`crate::scene::SolidModel::Position`].
+    pub position_tets: Vec<Tet>,
+    /// Tetrahedra of [`crate::scene::SolidModel::Strain`].
+    pub strain_tets: Vec<Tet>,
 }
 
 impl Elements {
-    /// Constraints of all families; membranes and folds are forces.
+    /// Constraints of all families; membranes, folds and `tets` are forces.
     pub fn count(&self) -> usize {
-        self.links.len() + self.hinges.len() + self.isometric.len() + self.areas.len() + self.volumes.len()
+        self.links.len()
+            + self.hinges.len()
+            + self.isometric.len()
+            + self.areas.len()
+            + self.volumes.len()
+            + self.position_tets.len()
+            + self.strain_tets.len()
     }
 
     /// Puts elements in the order of their particles, so that neighbours in memory are neighbours in space.
@@ -127,5 +151,8 @@ impl Elements {
         self.volumes.sort_by_key(|e| e.particles);
         self.membranes.sort_by_key(|e| e.particles);
         self.folds.sort_by_key(|e| e.particles);
+        for tets in [&mut self.tets, &mut self.position_tets, &mut self.strain_tets] {
+            tets.sort_by_key(|e| e.particles);
+        }
     }
 }

@@ -18,6 +18,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod solids;
 pub mod tethers;
 pub mod tracks;
 
@@ -29,6 +30,7 @@ use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use ordering::Permutation;
 use rods::Rods;
+use solids::SolidLaw;
 use tracks::Tracks;
 
 /// Why a scene cannot be made into a model.
@@ -44,7 +46,7 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]], [[points]] or [[rod]] table")]
+    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]] or [[solid]] table")]
     Empty,
 }
 
@@ -94,6 +96,8 @@ pub struct Model {
     pub materials: Vec<LinkMaterial>,
     /// What finite-element sheets are made of.
     pub fabrics: Vec<Fabric>,
+    /// What solids are made of.
+    pub solid_materials: Vec<SolidLaw>,
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,

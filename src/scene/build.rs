@@ -36,6 +36,13 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
         built.name = body.label(i);
         geometry.rods.push(built);
     }
+    for (i, body) in scene.solid.iter().enumerate() {
+        let here = |e: SceneError| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name)));
+        let mut built = body.build_checked(total, scene.seed).map_err(here)?;
+        total += built.positions.len() as u64;
+        built.name = body.label(i);
+        geometry.solids.push(built);
+    }
     let mut surface_triangles = 0;
     for (i, body) in scene.collider.iter().enumerate() {
         let here = |e: SceneError| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)));
@@ -62,6 +69,7 @@ fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneEr
         .map(|b| (b.name.as_str(), b.mesh.positions.as_slice()))
         .chain(geometry.points.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .chain(geometry.rods.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
+        .chain(geometry.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .collect();
     let mut indices = Vec::new();
     for (i, particle) in scene.expect.iter().flat_map(|e| &e.particle).enumerate() {
@@ -130,7 +138,7 @@ impl Cloth {
         place(&mut mesh.positions, self.scale, turn, self.position, key)?;
         // Scaling and moving may have rounded thin triangles away.
         mesh.check().map_err(|e| self.mesh_fault(&e))?;
-        let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape))?;
+        let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape), &[])?;
         Ok(ClothGeometry { name: self.name.clone(), mesh, material, cells, pins })
     }
 
@@ -247,7 +255,7 @@ impl Points {
             let (u, v, w) = (b - a, c - a, d - a);
             u.cross(v).dot(w).abs() > FLAT * u.length() * v.length() * w.length()
         })?;
-        geometry.pins = select::pins(&self.pin, &geometry.positions, None)?;
+        geometry.pins = select::pins(&self.pin, &geometry.positions, None, &[])?;
         Ok(geometry)
     }
 }

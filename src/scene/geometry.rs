@@ -5,6 +5,7 @@ use glam::{DQuat, DVec2, DVec3};
 use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, links};
+use crate::solids::mesh::TetMesh;
 
 /// The geometry of a scene, in the order of its bodies.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,6 +16,8 @@ pub struct SceneGeometry {
     pub points: Vec<PointsGeometry>,
     /// One entry for each of [`Scene::rod`].
     pub rods: Vec<RodGeometry>,
+    /// One entry for each of [`Scene::solid`].
+    pub solids: Vec<SolidGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
     pub surfaces: Vec<Option<TriangleMesh>>,
     /// One entry for each of the expected particles: the particle's index within its body.
@@ -77,6 +80,21 @@ pub struct RodGeometry {
     /// Particles of one rod.
     pub nodes: u32,
     /// The pins in the order of the scene, then the held ends.
+    pub pins: Vec<ResolvedPin>,
+}
+
+/// A solid in world space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolidGeometry {
+    /// The body's name.
+    pub name: String,
+    /// The body at rest, where it would be if it did not start deformed [m].
+    pub rest: TetMesh,
+    /// Particles at the start [m].
+    pub positions: Vec<DVec3>,
+    /// The triangles around it, normals out at rest.
+    pub surface: Vec<[u32; 3]>,
+    /// The pins, in the order of the scene.
     pub pins: Vec<ResolvedPin>,
 }
 
@@ -156,7 +174,8 @@ impl SceneGeometry {
     pub fn particle_count(&self) -> usize {
         let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
         let rods: usize = self.rods.iter().map(|b| b.positions.len()).sum();
-        cloth + rods + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+        let solids: usize = self.solids.iter().map(|b| b.positions.len()).sum();
+        cloth + rods + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
     }
 
     /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
@@ -164,9 +183,11 @@ impl SceneGeometry {
         let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
         let points = self.points.iter().flat_map(|b| &b.positions);
         let rods = self.rods.iter().flat_map(|b| &b.positions);
+        let solids = self.solids.iter().flat_map(|b| &b.positions);
         cloth
             .chain(points)
             .chain(rods)
+            .chain(solids)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }
 }

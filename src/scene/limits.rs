@@ -8,6 +8,10 @@ pub const MESH_BYTES: u64 = 64 << 20;
 pub const PARTICLES: u64 = 1 << 23;
 /// Triangles of a mesh file: twice the particles, as in any large sheet.
 pub const TRIANGLES: u64 = 2 * PARTICLES;
+/// Tetrahedra of a solid: the forces on their corners fill WebGPU's 128 MiB.
+pub const TETRAHEDRA: u64 = 1 << 21;
+/// Tetrahedra of a cell of a box.
+pub const TETS_PER_CELL: u64 = 5;
 /// Materials of a scene: one per body.
 pub const MATERIALS: usize = 512;
 /// Bodies (cloth and points together) of a scene.

@@ -28,6 +28,8 @@ mod read;
 mod rod;
 mod rod_build;
 mod select;
+mod solid;
+mod solid_build;
 mod view;
 mod write;
 
@@ -38,12 +40,15 @@ pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
 };
-pub use geometry::{ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry};
+pub use geometry::{
+    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
+};
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
+pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
 use std::path::Path;
@@ -98,6 +103,8 @@ pub struct Scene {
     pub points: Vec<Points>,
     /// Ropes, wires, springs and hair.
     pub rod: Vec<Rod>,
+    /// Soft volumes.
+    pub solid: Vec<Solid>,
     /// Obstacles.
     pub collider: Vec<Collider>,
     /// What a run must come out as, if the scene says so.
@@ -128,6 +135,7 @@ impl Default for Scene {
             cloth: Vec::new(),
             points: Vec::new(),
             rod: Vec::new(),
+            solid: Vec::new(),
             collider: Vec::new(),
             expect: None,
         }

@@ -35,6 +35,8 @@ pub enum Selector {
         /// Highest corner [m].
         max: DVec3,
     },
+    /// The vertices of a named group of a solid's mesh.
+    Group(String),
     /// The one particle that starts nearest to a point in world space [m]; of equals the first.
     Nearest(DVec3),
 }

@@ -42,7 +42,7 @@ impl Rod {
             }
         }
         build::place(&mut positions, 1.0, DQuat::IDENTITY, DVec3::ZERO, "copies")?;
-        let mut pins = select::pins(&self.pin, &positions, None)?;
+        let mut pins = select::pins(&self.pin, &positions, None, &[])?;
         let nodes = line.len() as u32;
         for first in (0..positions.len() as u32).step_by(nodes as usize) {
             let ends = [(&self.start, first), (&self.end, first + nodes - 1)];

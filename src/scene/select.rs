@@ -4,15 +4,18 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use super::error::{SceneError, SceneErrorKind};
+use super::error::{SceneError, SceneErrorKind, excerpt, hint};
 use super::geometry::ResolvedPin;
 use super::{ClothShape, Corner, Edge, Pin, Selector, generate};
+use crate::solids::mesh::Group;
 
-/// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges.
+/// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges, and
+/// only a solid has groups.
 fn select(
     selector: &Selector,
     positions: &[DVec3],
     shape: Option<&ClothShape>,
+    groups: &[Group],
 ) -> Result<Vec<u32>, SceneError> {
     let reference = |key, message: String| SceneError::at(SceneErrorKind::Reference, key, message);
     let found = match selector {
@@ -79,6 +82,21 @@ fn select(
             }
             found
         }
+        Selector::Group(name) => match groups.iter().find(|group| group.name == *name) {
+            Some(group) => group.vertices.clone(),
+            None if groups.is_empty() => {
+                return Err(reference(
+                    "group",
+                    "needs a mesh with named groups; use `indices`, `box` or `nearest`".into(),
+                ));
+            }
+            None => {
+                let hint = hint(name, groups.iter().map(|group| group.name.as_str()));
+                let message =
+                    format!("is \"{}\", and no group of the mesh has that name{hint}", excerpt(name));
+                return Err(reference("group", message));
+            }
+        },
         Selector::Nearest(point) => nearest(positions, *point).into_iter().collect(),
     };
     if found.is_empty() {
@@ -105,12 +123,13 @@ pub(super) fn pins(
     pins: &[Pin],
     positions: &[DVec3],
     shape: Option<&ClothShape>,
+    groups: &[Group],
 ) -> Result<Vec<ResolvedPin>, SceneError> {
     let mut fixed: HashMap<u32, usize> = HashMap::new();
     let mut resolved = Vec::with_capacity(pins.len());
     for (i, pin) in pins.iter().enumerate() {
         let here = |e: SceneError| e.inside_entry("pin", i, &format!("pin {}", i + 1));
-        let mut particles = select(&pin.selector, positions, shape).map_err(here)?;
+        let mut particles = select(&pin.selector, positions, shape, groups).map_err(here)?;
         particles.sort_unstable();
         particles.dedup();
         if pin.compliance == 0.0 {

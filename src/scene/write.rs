@@ -1,6 +1,7 @@
 //! From a [`Scene`] back to TOML. What has its default value is left out.
 
 mod rods;
+mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
@@ -69,6 +70,9 @@ impl Scene {
         }
         for body in &self.rod {
             rods::rod(&mut text, body);
+        }
+        for body in &self.solid {
+            solids::solid(&mut text, body)?;
         }
         for body in &self.collider {
             collider(&mut text, body)?;
@@ -316,6 +320,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
             Selector::Box { min, max } => {
                 text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
             }
+            Selector::Group(name) => text.line("group", quoted(name)),
             Selector::Nearest(point) => text.line("nearest", vector(*point)),
         }
         text.number("compliance", pin.compliance, 0.0);

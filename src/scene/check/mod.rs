@@ -4,6 +4,7 @@ mod bodies;
 mod fabric;
 mod numbers;
 mod rods;
+mod solids;
 
 use std::collections::HashMap;
 
@@ -15,6 +16,7 @@ pub(super) use bodies::{cloth, collider, particle_limit, points};
 use bodies::{cloth_key, cloth_particles, points_key, points_particles};
 use numbers::{corners, direction, finite, finite_vector, not_negative, positive, whole, within};
 pub(super) use rods::{rod, rod_key, rod_particles};
+pub(super) use solids::{solid, solid_key, solid_particles};
 
 type Check = Result<(), SceneError>;
 
@@ -69,6 +71,9 @@ pub(super) fn scene(scene: &Scene) -> Check {
     for (i, body) in scene.rod.iter().enumerate() {
         rod(body).map_err(|e| e.inside_entry("rod", i, &subject("rod", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.solid.iter().enumerate() {
+        solid(body).map_err(|e| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name))))?;
+    }
     for (i, body) in scene.collider.iter().enumerate() {
         collider(body)
             .map_err(|e| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name))))?;
@@ -80,11 +85,11 @@ pub(super) fn scene(scene: &Scene) -> Check {
 }
 
 fn counts(scene: &Scene) -> Check {
-    let bodies = scene.cloth.len() + scene.points.len() + scene.rod.len();
+    let bodies = scene.cloth.len() + scene.points.len() + scene.rod.len() + scene.solid.len();
     if bodies == 0 {
         return Err(SceneError::new(
             SceneErrorKind::Key,
-            "the scene has no bodies; add `[[cloth]]`, `[[points]]` or `[[rod]]`",
+            "the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]` or `[[solid]]`",
         ));
     }
     for (key, count, limit) in
@@ -114,6 +119,11 @@ fn counts(scene: &Scene) -> Check {
         particle_limit(rod_key(&body.shape), total)
             .map_err(|e| e.inside_entry("rod", i, &subject("rod", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.solid.iter().enumerate() {
+        total = total.saturating_add(solid_particles(&body.shape));
+        particle_limit(solid_key(&body.shape), total)
+            .map_err(|e| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name))))?;
+    }
     Ok(())
 }
 
@@ -122,9 +132,10 @@ fn names(scene: &Scene) -> Check {
     let cloth = scene.cloth.iter().enumerate().map(|(i, b)| ("cloth", i, b.label(i)));
     let points = scene.points.iter().enumerate().map(|(i, b)| ("points", i, b.label(i)));
     let rods = scene.rod.iter().enumerate().map(|(i, b)| ("rod", i, b.label(i)));
+    let solids = scene.solid.iter().enumerate().map(|(i, b)| ("solid", i, b.label(i)));
     let colliders = scene.collider.iter().enumerate().map(|(i, b)| ("collider", i, b.label(i)));
     let mut seen: HashMap<String, (&str, usize)> = HashMap::new();
-    for (kind, i, name) in cloth.chain(points).chain(rods).chain(colliders) {
+    for (kind, i, name) in cloth.chain(points).chain(rods).chain(solids).chain(colliders) {
         let here = |e: SceneError| e.inside_entry(kind, i, &format!("{kind} {}", i + 1));
         if name.chars().count() > limits::NAME_LENGTH || name.chars().any(char::is_control) {
             let message = format!("must have at most {} printable characters", limits::NAME_LENGTH);

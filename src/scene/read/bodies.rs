@@ -63,7 +63,7 @@ pub(super) const COLLIDER_KEYS: &[&str] = &[
     "motion", "pivot",
 ];
 pub(super) const PIN_KEYS: &[&str] =
-    &["corners", "edge", "indices", "box", "nearest", "compliance", "motion", "pivot", "release"];
+    &["corners", "edge", "indices", "box", "group", "nearest", "compliance", "motion", "pivot", "release"];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;
@@ -177,7 +177,7 @@ fn pin(t: &Table) -> Result<Pin> {
         ("right", Edge::Right),
         ("rim", Edge::Rim),
     ];
-    let key = t.one_of(&["corners", "edge", "indices", "box", "nearest"])?;
+    let key = t.one_of(&["corners", "edge", "indices", "box", "group", "nearest"])?;
     let selector = match key {
         "corners" => t.choice_list(key, &corners)?.map(Selector::Corners),
         "edge" => t.choice(key, &edges)?.map(Selector::Edge),
@@ -186,6 +186,7 @@ fn pin(t: &Table) -> Result<Pin> {
             let b = inner(t, key, &["min", "max"])?;
             Some(Selector::Box { min: b.need_vector("min")?, max: b.need_vector("max")? })
         }
+        "group" => t.string(key)?.map(|name| Selector::Group(name.to_owned())),
         _ => t.vector(key)?.map(Selector::Nearest),
     };
     let mut pin = Pin {

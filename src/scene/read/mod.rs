@@ -3,6 +3,7 @@
 mod bodies;
 mod fabric;
 mod rods;
+mod solids;
 
 use std::path::Path;
 
@@ -15,6 +16,7 @@ use super::{
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
 use rods::{ROD_KEYS, rod};
+use solids::{SOLID_KEYS, solid};
 
 type Result<T> = std::result::Result<T, SceneError>;
 
@@ -41,6 +43,7 @@ const SCENE_KEYS: &[&str] = &[
     "cloth",
     "points",
     "rod",
+    "solid",
     "collider",
     "expect",
 ];
@@ -113,6 +116,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| rod(t, i))
+        .collect::<Result<_>>()?;
+    scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| solid(t, i))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
@@ -231,6 +239,7 @@ mod tests {
             CLOTH_KEYS,
             fabric::FABRIC_KEYS,
             POINTS_KEYS,
+            SOLID_KEYS,
             COLLIDER_KEYS,
             bodies::PIN_KEYS,
             EXPECT_KEYS,

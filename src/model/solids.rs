@@ -1,0 +1,66 @@
+//! Solids made ready: tetrahedra with their rest shapes, and what they are made of.
+
+use super::elements::{Elements, Tet};
+use crate::scene::{Inversion, Solid, SolidMaterial, SolidModel};
+use crate::solids::mesh::{TetMesh, volume};
+use glam::{DMat3, DVec3};
+
+/// What the tetrahedra of a solid are made of and how they behave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidLaw {
+    pub material: SolidMaterial,
+    pub model: SolidModel,
+    pub inversion: Inversion,
+}
+
+/// The index of a solid's law, which is added if it is new.
+pub(super) fn law_index(laws: &mut Vec<SolidLaw>, solid: &Solid) -> u32 {
+    let law = SolidLaw { material: solid.material, model: solid.model, inversion: solid.inversion };
+    let found = laws.iter().position(|known| *known == law);
+    let index = found.unwrap_or_else(|| {
+        laws.push(law);
+        laws.len() - 1
+    });
+    index as u32
+}
+
+/// The tetrahedra of a solid, by the body's own particle numbers.
+pub(super) fn elements(solid: &Solid, rest: &TetMesh, material: u32) -> Elements {
+    let tets = rest
+        .tets
+        .iter()
+        .enumerate()
+        .map(|(tet, &particles)| Tet::new(particles, rest.corners(tet), material));
+    let tets = tets.collect();
+    match solid.model {
+        SolidModel::Position => Elements { position_tets: tets, ..Elements::default() },
+        SolidModel::Strain => Elements { strain_tets: tets, ..Elements::default() },
+        _ => Elements { tets, ..Elements::default() },
+    }
+}
+
+impl Tet {
+    /// A tetrahedron by its corners at rest, which enclose a volume.
+    pub fn new(particles: [u32; 4], rest: [DVec3; 4], material: u32) -> Self {
+        let [a, b, c, d] = rest;
+        let inverse = DMat3::from_cols(b - a, c - a, d - a).inverse().transpose();
+        Self {
+            particles,
+            gradients: [inverse.x_axis, inverse.y_axis, inverse.z_axis],
+            rest_volume: volume(rest),
+            material,
+        }
+    }
+
+    /// The gradients of the barycentric coordinates of all corners [1/m].
+    pub fn all_gradients(&self) -> [DVec3; 4] {
+        let [b, c, d] = self.gradients;
+        [-(b + c + d), b, c, d]
+    }
+
+    /// The deformation gradient F where its corners are.
+    pub fn deformation(&self, [a, b, c, d]: [DVec3; 4]) -> DMat3 {
+        let [gb, gc, gd] = self.gradients;
+        DMat3::from_cols(b - a, c - a, d - a) * DMat3::from_cols(gb, gc, gd).transpose()
+    }
+}

@@ -1,0 +1,72 @@
+//! The values of solids.
+
+use super::super::error::{SceneError, SceneErrorKind};
+use super::super::{Solid, SolidShape, limits};
+use super::Check;
+use super::bodies::{particle_limit, pins, placement};
+use super::numbers::{colour, finite, finite_vector, not_negative, positive, whole, within};
+
+pub(in crate::scene) fn solid(body: &Solid) -> Check {
+    if let SolidShape::Box { size, cells } = body.shape {
+        let check = || {
+            for (i, (width, count)) in size.to_array().into_iter().zip(cells).enumerate() {
+                positive("size", width, "m").map_err(|e| e.index(i))?;
+                whole("cells", count, 1, u32::MAX).map_err(|e| e.index(i))?;
+            }
+            Ok(())
+        };
+        check().map_err(|e: SceneError| e.inside("box"))?;
+    }
+    solid_limits(body)?;
+    placement(body.position, body.rotation, body.scale, body.velocity)?;
+    finite_vector("stretch", body.start.stretch, "").map_err(|e| e.inside("start"))?;
+    finite("twist", body.start.twist, "degrees").map_err(|e| e.inside("start"))?;
+    colour(body.colour)?;
+    positive("youngs_modulus", body.material.youngs_modulus, "Pa")?;
+    positive("density", body.material.density, "kg/m³")?;
+    let ratio = body.material.poisson_ratio;
+    within(
+        "poisson_ratio",
+        ratio,
+        (0.0..0.5).contains(&ratio),
+        "at least 0 and below 0.5; at 0.5 nothing could change its volume (0.49 is rubber)",
+    )?;
+    not_negative("thickness", body.thickness, "m")?;
+    not_negative("friction", body.friction, "")?;
+    pins(&body.pin)
+}
+
+fn solid_limits(body: &Solid) -> Check {
+    particle_limit(solid_key(&body.shape), solid_particles(&body.shape))?;
+    let tets = match &body.shape {
+        SolidShape::Box { cells, .. } => {
+            cells.map(u64::from).into_iter().fold(limits::TETS_PER_CELL, u64::saturating_mul)
+        }
+        SolidShape::Tets(mesh) => mesh.tets.len() as u64,
+    };
+    if tets > limits::TETRAHEDRA {
+        return Err(SceneError::at(
+            SceneErrorKind::Limit,
+            solid_key(&body.shape),
+            format_args!("makes {tets} tetrahedra; the limit is {}", limits::TETRAHEDRA),
+        ));
+    }
+    Ok(())
+}
+
+/// Particles of a shape that needs no file, counted without making them.
+pub(in crate::scene) fn solid_particles(shape: &SolidShape) -> u64 {
+    match shape {
+        SolidShape::Box { cells, .. } => {
+            cells.map(|n| u64::from(n) + 1).into_iter().fold(1, u64::saturating_mul)
+        }
+        SolidShape::Tets(mesh) => mesh.vertices.len() as u64,
+    }
+}
+
+pub(in crate::scene) fn solid_key(shape: &SolidShape) -> &'static str {
+    match shape {
+        SolidShape::Box { .. } => "box",
+        SolidShape::Tets(_) => "mesh",
+    }
+}

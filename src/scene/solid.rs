@@ -1,0 +1,191 @@
+//! Soft solids of tetrahedra.
+
+use super::body::name_or_number;
+use super::pin::Pin;
+use crate::solids::mesh::TetMesh;
+use glam::DVec3;
+
+/// A soft solid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solid {
+    /// Unique over all bodies and colliders; if empty, the body is called `solid 1`, `solid 2`, …
+    pub name: String,
+    /// The body at rest, in its local frame.
+    pub shape: SolidShape,
+    /// Where the local origin is [m].
+    pub position: DVec3,
+    /// Rotation about x, then y, then z [degrees].
+    pub rotation: DVec3,
+    /// Size factor of the shape, at rest too.
+    pub scale: f64,
+    /// Initial velocity [m/s].
+    pub velocity: DVec3,
+    /// How the body is deformed when it starts.
+    pub start: SolidStart,
+    /// E, ν and ρ.
+    pub material: SolidMaterial,
+    /// The law of its tetrahedra.
+    pub model: SolidModel,
+    /// What an inverted tetrahedron does.
+    pub inversion: Inversion,
+    /// Distance that contacts keep, from one surface to the other [m].
+    pub thickness: f64,
+    /// Coulomb friction coefficient.
+    pub friction: f64,
+    /// sRGB, 0 to 1; by default from [`super::PALETTE`].
+    pub colour: Option<[f64; 3]>,
+    /// What holds the body.
+    pub pin: Vec<Pin>,
+}
+
+impl Default for Solid {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            shape: SolidShape::default(),
+            position: DVec3::ZERO,
+            rotation: DVec3::ZERO,
+            scale: 1.0,
+            velocity: DVec3::ZERO,
+            start: SolidStart::default(),
+            material: SolidMaterial::default(),
+            model: SolidModel::default(),
+            inversion: Inversion::default(),
+            thickness: 0.001,
+            friction: 0.3,
+            colour: None,
+            pin: Vec::new(),
+        }
+    }
+}
+
+impl Solid {
+    /// The name, or `solid n` for the unnamed body at `index` of the scene's list.
+    pub fn label(&self, index: usize) -> String {
+        name_or_number(&self.name, "solid", index)
+    }
+}
+
+/// The shape of a solid at rest, in its local frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SolidShape {
+    /// A box around the origin.
+    Box {
+        /// Extent along x, y and z [m].
+        size: DVec3,
+        /// Cells along x, y and z, of five tetrahedra each.
+        cells: [u32; 3],
+    },
+    /// A mesh made in code; the file format has no key for it.
+    Tets(TetMesh),
+}
+
+impl Default for SolidShape {
+    /// The reference block: a cubic metre of 4³ cells.
+    fn default() -> Self {
+        Self::Box { size: DVec3::ONE, cells: [4; 3] }
+    }
+}
+
+/// How a body is deformed when it starts, in its local frame and about the middle of its bounds; it is then let go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidStart {
+    /// Factors along x, y and z: 0 flattens, −1 mirrors.
+    pub stretch: DVec3,
+    /// Turn about x of one end against the other, growing evenly along x [degrees].
+    pub twist: f64,
+    /// Puts every vertex at a random place within the bounds.
+    pub scatter: bool,
+}
+
+impl Default for SolidStart {
+    fn default() -> Self {
+        Self { stretch: DVec3::ONE, twist: 0.0, scatter: false }
+    }
+}
+
+/// What a solid is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidMaterial {
+    /// E [Pa].
+    pub youngs_modulus: f64,
+    /// ν, at least 0 and below 0.5.
+    pub poisson_ratio: f64,
+    /// ρ [kg/m³].
+    pub density: f64,
+}
+
+impl Default for SolidMaterial {
+    /// Soft foam rubber.
+    fn default() -> Self {
+        Self { youngs_modulus: 1e5, poisson_ratio: 0.3, density: 1000.0 }
+    }
+}
+
+impl SolidMaterial {
+    /// Lamé's λ and μ [Pa].
+    pub fn lame(&self) -> [f64; 2] {
+        let Self { youngs_modulus: e, poisson_ratio: nu, .. } = *self;
+        [e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), e / (2.0 * (1.0 + nu))]
+    }
+}
+
+/// The law of a solid's tetrahedra.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SolidModel {
+    /// Infinitesimal strain: for small rotations, and the fastest.
+    Linear,
+    /// Infinitesimal strain in the frame of each tetrahedron's own rotation.
+    #[default]
+    Corotational,
+    /// Stable neo-Hookean (Smith, de Goes, Kim 2018).
+    NeoHookean,
+    /// XPBD with one constraint for volume and one for shape (Macklin, Müller 2021).
+    Position,
+    /// XPBD with constraints on stretches and shears of the deformation gradient's columns, and on volume.
+    Strain,
+}
+
+impl SolidModel {
+    /// Every model with its name in a scene file.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("linear", Self::Linear),
+        ("corotational", Self::Corotational),
+        ("neo_hookean", Self::NeoHookean),
+        ("position", Self::Position),
+        ("strain", Self::Strain),
+    ];
+
+    /// Whether its tetrahedra are forces for an integrator; the others are constraints.
+    pub fn has_forces(self) -> bool {
+        matches!(self, Self::Linear | Self::Corotational | Self::NeoHookean)
+    }
+}
+
+/// Which of the three stretches of an inverted co-rotational tetrahedron is taken as the negative one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inversion {
+    /// That along which one of the vertices has the shortest way back through its opposite face; the vertex is remembered
+    /// until the tetrahedron is upright.
+    #[default]
+    Travel,
+    /// As `Travel`, without memory.
+    Forgetful,
+    /// The smallest.
+    Smallest,
+    /// The largest: how not to do it.
+    Largest,
+    /// None: the rotation becomes a reflection, which sees nothing wrong with an inverted tetrahedron.
+    Ignore,
+}
+
+impl Inversion {
+    /// Every strategy with its name in a scene file.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("travel", Self::Travel),
+        ("forgetful", Self::Forgetful),
+        ("smallest", Self::Smallest),
+        ("largest", Self::Largest),
+        ("ignore", Self::Ignore),
+    ];
+}

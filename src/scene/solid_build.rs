@@ -1,0 +1,78 @@
+//! From a solid as the user wrote it to tetrahedra in the world.
+
+use glam::{DQuat, DVec3};
+
+use super::error::{SceneError, SceneErrorKind};
+use super::geometry::SolidGeometry;
+use super::motion::rotation;
+use super::{Solid, SolidShape, SolidStart, build, check, select};
+use crate::solids::mesh::TetMesh;
+
+impl Solid {
+    /// Validates the solid and makes its geometry.
+    pub fn build(&self) -> Result<SolidGeometry, SceneError> {
+        check::solid(self)?;
+        self.build_checked(0, 0)
+    }
+
+    /// `total` particles have been made for other bodies; `seed` is the scene's.
+    pub(super) fn build_checked(&self, total: u64, seed: u64) -> Result<SolidGeometry, SceneError> {
+        let key = check::solid_key(&self.shape);
+        check::particle_limit(key, total + check::solid_particles(&self.shape))?;
+        let mut mesh = match &self.shape {
+            SolidShape::Box { size, cells } => TetMesh::cuboid(*size, *cells),
+            SolidShape::Tets(mesh) => mesh.clone(),
+        };
+        check::particle_limit(key, total + mesh.vertices.len() as u64)?;
+        let fault = |e| SceneError::at(SceneErrorKind::Mesh, key, e);
+        mesh.check().map_err(fault)?;
+        let turn = rotation(self.rotation);
+        let mut positions = self.start.apply(&mesh.vertices, seed);
+        build::place(&mut positions, self.scale, turn, self.position, key)?;
+        build::place(&mut mesh.vertices, self.scale, turn, self.position, key)?;
+        // Scaling and moving may have rounded thin tetrahedra away.
+        mesh.check().map_err(fault)?;
+        // Pins choose by where the body is at rest: it may start as a single point.
+        let mut pins = select::pins(&self.pin, &mesh.vertices, None, &mesh.groups)?;
+        for (pin, resolved) in self.pin.iter().zip(&mut pins) {
+            let sum: DVec3 = resolved.particles.iter().map(|p| positions[*p as usize]).sum();
+            resolved.pivot = pin.pivot.unwrap_or(sum / resolved.particles.len() as f64);
+        }
+        Ok(SolidGeometry { name: self.name.clone(), surface: mesh.surface(), rest: mesh, positions, pins })
+    }
+}
+
+impl SolidStart {
+    fn apply(&self, rest: &[DVec3], seed: u64) -> Vec<DVec3> {
+        let bounds = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (low, high) = rest.iter().fold(bounds, |(low, high), x| (low.min(*x), high.max(*x)));
+        let (middle, size) = (0.5 * (low + high), high - low);
+        let mut random = Random(seed);
+        rest.iter()
+            .map(|x| {
+                let x = if self.scatter { low + size * random.vector() } else { *x };
+                let along = if size.x > 0.0 { (x.x - middle.x) / size.x } else { 0.0 };
+                let turn = DQuat::from_rotation_x(self.twist.to_radians() * along);
+                middle + turn * (self.stretch * (x - middle))
+            })
+            .collect()
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    /// Each component from 0 to 1.
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}

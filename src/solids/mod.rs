@@ -1,0 +1,3 @@
+//! Soft solids: tetrahedral finite elements.
+
+pub mod mesh;
