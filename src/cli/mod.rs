@@ -8,6 +8,7 @@ mod info;
 mod outputs;
 mod run;
 mod scene_argument;
+mod statics;
 mod view;
 
 use anyhow::Context;
@@ -44,6 +45,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Find a fabric's modulus and strain limit from a measured curve.
     Fit(fit::FitArgs),
+    /// Find where a scene's rods come to rest: equilibrium, reactions, stability, slowest vibration.
+    Statics(statics::StaticsArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
 }
@@ -181,6 +184,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Fit(args) => fit::fit(&args),
+        Command::Statics(args) => statics::statics(&args),
         Command::Info(args) => info::info(&args),
     };
     result.unwrap_or_else(|error| {

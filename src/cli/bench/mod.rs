@@ -4,6 +4,7 @@
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
 
 mod cases;
+mod convergence;
 mod kernels;
 mod machine;
 mod measure;
@@ -56,6 +57,9 @@ pub struct BenchArgs {
     /// Threads of the CPU backend [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Instead of speed, measure how many iterations rods of different stiffness need, and plot that to FILE (PNG).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json", "kernels", "list"])]
+    convergence: Option<PathBuf>,
     /// List the rows and why their sizes were chosen, and measure nothing.
     #[arg(long)]
     list: bool,
@@ -78,6 +82,10 @@ enum Backend {
 }
 
 pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.convergence {
+        convergence::plot(path)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let chosen = choose(args.filter.as_deref())?;
     if args.list {
         table::print_list(&chosen);
