@@ -10,7 +10,9 @@ pub mod constraints;
 pub mod contact;
 pub mod export;
 pub mod math;
+pub mod meshing;
 pub mod model;
+pub mod nets;
 pub mod particles;
 pub mod primitives;
 pub mod render;
@@ -32,6 +34,8 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         cloth::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        nets::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];

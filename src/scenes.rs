@@ -18,24 +18,43 @@ macro_rules! built_in {
 
 /// The scenes of the folder `scenes`.
 pub static BUILT_IN: &[BuiltIn] = built_in![
+    "bonsai",
     "chain_curtain",
+    "chain_mail",
+    "climbing_net",
     "cloth_on_sphere",
     "curled_wire",
     "curtain",
+    "drape",
     "fabrics",
     "flag",
     "hair",
     "helix_spring",
     "limits_bar",
     "limits_disc",
+    "limits_series",
     "limits_slide",
     "limits_swing",
     "million",
     "rope_swing",
     "soft_blocks",
     "steel_cantilever",
+    "tree_wind",
+    "truss",
     "twisted_cable",
+    "zajac_ring",
 ];
+
+/// The files that built-in scenes refer to, by their paths as the scenes write them.
+static FILES: &[(&str, &str)] = &[(
+    "graphs/bonsai.graph",
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/graphs/bonsai.graph")),
+)];
+
+/// The text of a file of a built-in scene.
+pub fn file(path: &std::path::Path) -> Option<&'static str> {
+    FILES.iter().find(|(name, _)| std::path::Path::new(name) == path).map(|(_, text)| *text)
+}
 
 /// The built-in scene of a name.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {

@@ -20,7 +20,12 @@ fn ldl_product(m: mat3x3<f32>, n: mat3x3<f32>) -> LdlSymmetric {
     );
 }
 
-fn ldl_factor(m: LdlSymmetric, scale: vec3<f32>) -> Ldl {
+fn ldl_factor(m: mat3x3<f32>, scale: vec3<f32>) -> Ldl {
+    let diagonal = vec3<f32>(m[0].x, m[1].y, m[2].z);
+    return ldl_factor_symmetric(LdlSymmetric(diagonal, vec3<f32>(m[0].y, m[0].z, m[1].z)), scale);
+}
+
+fn ldl_factor_symmetric(m: LdlSymmetric, scale: vec3<f32>) -> Ldl {
     let least = scale * LDL_EPSILON;
     let d = m.diagonal;
     let o = m.aside;

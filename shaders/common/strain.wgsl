@@ -13,6 +13,25 @@ fn strain_relative(qa: vec4<f32>, qb: vec4<f32>, ga: vec3<f32>, gb: vec3<f32>) -
     return select(scale, -scale, scalar < 0.0) * vec4<f32>(v + w * gb + cross(v, gb), scalar);
 }
 
+// [v]×.
+fn strain_cross(v: vec3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0);
+}
+
+fn strain_diagonal(d: vec3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(d.x, 0.0, 0.0, 0.0, d.y, 0.0, 0.0, 0.0, d.z);
+}
+
+// M diag(d).
+fn strain_scale_columns(m: mat3x3<f32>, d: vec3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(m[0] * d.x, m[1] * d.y, m[2] * d.z);
+}
+
+// M diag(d) Mᵀ.
+fn strain_congruence(m: mat3x3<f32>, d: vec3<f32>) -> mat3x3<f32> {
+    return strain_scale_columns(m, d) * transpose(m);
+}
+
 // P = c + [s]×.
 fn strain_joint(r: vec4<f32>) -> mat3x3<f32> {
     return mat3x3<f32>(r.w, r.z, -r.y, -r.z, r.w, r.x, r.y, -r.x, r.w);

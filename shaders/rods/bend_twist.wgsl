@@ -30,7 +30,7 @@ fn bend_twist(@builtin(global_invocation_id) id: vec3<u32>) {
     let weight = strain_joint_weight(relative, first, second);
     let diagonal = weight.diagonal + compliance;
     let c = 2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz;
-    let factor = ldl_factor(LdlSymmetric(diagonal, weight.aside), diagonal);
+    let factor = ldl_factor_symmetric(LdlSymmetric(diagonal, weight.aside), diagonal);
     let change = world.relaxation * ldl_solve(factor, -c - compliance * lambda);
     if (launch.flags & KEEP) != 0u { rod_work[16u * k + 1u] = vec4<f32>(lambda + change, 0.0); }
     turns[k] = vec4<f32>(turn_compose(ga, -0.5 * first * strain_forth(relative, change)), 0.0);

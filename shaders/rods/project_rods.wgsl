@@ -19,7 +19,7 @@ const FRAME_SHARES: f32 = 3.0;     // constraints that share a frame
 
 fn solved(m: LdlSymmetric, more: vec3<f32>, right: vec3<f32>) -> vec3<f32> {
     let diagonal = m.diagonal + more;
-    return world.relaxation * ldl_solve(ldl_factor(LdlSymmetric(diagonal, m.aside), diagonal), right);
+    return world.relaxation * ldl_solve(ldl_factor_symmetric(LdlSymmetric(diagonal, m.aside), diagonal), right);
 }
 
 @compute @workgroup_size(64)

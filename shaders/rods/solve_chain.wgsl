@@ -60,7 +60,7 @@ fn eliminate(d: LdlSymmetric, e: mat3x3<f32>, f: mat3x3<f32>, r: vec3<f32>, befo
     row.e = e - transpose(before.e) * before.u2;
     row.f = f;
     row.y = r - before.y * before.u1 - earlier.y * earlier.u2;
-    let factor = ldl_factor(reduced, d.diagonal);
+    let factor = ldl_factor_symmetric(reduced, d.diagonal);
     row.u1 = ldl_solve_columns(factor, row.e);
     row.u2 = ldl_solve_columns(factor, f);
     row.z = ldl_solve(factor, row.y);

@@ -36,7 +36,7 @@ fn stretch_shear(@builtin(global_invocation_id) id: vec3<u32>) {
     let crossed = strain_crossed(b, inverse_inertia);
     let diagonal = crossed.diagonal + compliance + vec3<f32>(xi.w + xj.w);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);
-    let factor = ldl_factor(LdlSymmetric(diagonal, crossed.aside), diagonal);
+    let factor = ldl_factor_symmetric(LdlSymmetric(diagonal, crossed.aside), diagonal);
     let change = world.relaxation * ldl_solve(factor, -c - compliance * lambda);
     if (launch.flags & KEEP) != 0u { rod_work[16u * k] = vec4<f32>(lambda + change, 0.0); }
     let push = quat_rotate(rotation, change);

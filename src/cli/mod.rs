@@ -1,11 +1,13 @@
-//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `info`.
+//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `mesh`, `info`.
 
 mod bench;
 mod check;
 mod fit;
 mod folder;
 mod info;
+mod mesh;
 mod outputs;
+mod plots;
 mod run;
 mod scene_argument;
 mod statics;
@@ -47,6 +49,8 @@ enum Command {
     Fit(fit::FitArgs),
     /// Find where a scene's rods come to rest: equilibrium, reactions, stability, slowest vibration.
     Statics(statics::StaticsArgs),
+    /// Fill a surface with tetrahedra, or convert, repair and measure a tetrahedral mesh.
+    Mesh(mesh::MeshArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
 }
@@ -185,6 +189,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Fit(args) => fit::fit(&args),
         Command::Statics(args) => statics::statics(&args),
+        Command::Mesh(args) => mesh::mesh(&args),
         Command::Info(args) => info::info(&args),
     };
     result.unwrap_or_else(|error| {

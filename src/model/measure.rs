@@ -24,6 +24,8 @@ pub struct Measures {
     pub max_speed: f64,
     /// Largest strain of a link that resists tension, or of a triangle along its threads.
     pub max_stretch: f64,
+    /// Strain by which the worst triangle is beyond its limits; 0 within.
+    pub limit_violation: f64,
     /// Lowest and highest y of any particle [m].
     pub lowest: f64,
     pub highest: f64,
@@ -64,6 +66,7 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
     }
     m.elastic_energy = elastic_energy(model, positions) + super::sheets::energy(model, positions);
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
+    m.limit_violation = super::sheets::largest_violation(model, positions);
     m.max_stretch = link_strains(model, positions).chain(sheets).fold(0.0, f64::max);
     m
 }

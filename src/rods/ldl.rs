@@ -45,9 +45,16 @@ pub struct Ldl<R> {
 }
 
 impl<R: Lane> Ldl<R> {
-    /// Factors m; `scale` holds the diagonal before anything was subtracted from it.
+    /// Factors m, which is symmetric; `scale` holds the diagonal before anything was subtracted from it.
     #[inline(always)]
-    pub fn new(m: Symmetric<R>, scale: Vec3<R>) -> Self {
+    pub fn new(m: Mat3<R>, scale: Vec3<R>) -> Self {
+        let diagonal = Vec3::new(m.x.x, m.y.y, m.z.z);
+        Self::of(Symmetric { diagonal, aside: Vec3::new(m.x.y, m.x.z, m.y.z) }, scale)
+    }
+
+    /// As [`Ldl::new`], from half of the entries.
+    #[inline(always)]
+    pub fn of(m: Symmetric<R>, scale: Vec3<R>) -> Self {
         let floor = scale * R::EPSILON;
         let (d, o) = (m.diagonal, m.aside);
         let a = R::ONE / d.x.larger(floor.x);
@@ -62,7 +69,7 @@ impl<R: Lane> Ldl<R> {
     /// Factors a matrix from which nothing was subtracted.
     #[inline(always)]
     pub fn plain(m: Symmetric<R>) -> Self {
-        Self::new(m, m.diagonal)
+        Self::of(m, m.diagonal)
     }
 
     #[inline(always)]

@@ -99,7 +99,7 @@ fn eliminate<L: Lane>(row: Equation<L>, before: &Row<L>, earlier: &Row<L>) -> (R
         row.d.minus(Symmetric::product(before.e, before.u1)).minus(Symmetric::product(earlier.f, earlier.u2));
     let e = row.e - before.e.transposed_times(before.u2);
     let y = row.r - before.u1.apply_transposed(before.y) - earlier.u2.apply_transposed(earlier.y);
-    let factor = Ldl::new(d, row.d.diagonal);
+    let factor = Ldl::of(d, row.d.diagonal);
     let (u1, u2) = (factor.solve_columns(e), factor.solve_columns(row.f));
     (Row { u1, u2, e, f: row.f, y }, factor.solve(y))
 }

@@ -63,6 +63,12 @@ pub fn relative_rotation<R: Lane>(relative: Vec4<R>) -> Mat3<R> {
     )
 }
 
+/// M diag(d) Mᵀ.
+#[inline(always)]
+pub fn congruence<R: Lane>(m: Mat3<R>, d: Vec3<R>) -> Mat3<R> {
+    m.scale_columns(d) * m.transpose()
+}
+
 /// [b]× W [b]×ᵀ of a diagonal W: what a frame's inverse inertia lets the far end of b move.
 #[inline(always)]
 pub fn crossed<R: Lane>(b: Vec3<R>, w: Vec3<R>) -> Symmetric<R> {

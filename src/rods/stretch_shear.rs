@@ -94,8 +94,21 @@ pub fn correction<L: Lane>(
     let local = rotation.conjugate().rotate(d);
     let c = local - Vec3::new(L::ZERO, L::ZERO, rest.x);
     let compliance = Vec3::new(rest.y, rest.y, rest.z) * per_dt2;
+    (project(local, c, w, inverse_inertia, compliance, lambda), local)
+}
+
+/// Δλ of one segment, in the frame's axes [N s²].
+#[inline(always)]
+pub fn project<L: Lane>(
+    local: Vec3<L>,           // b [m]
+    c: Vec3<L>,               // C [m]
+    w: L,                     // wᵢ + wⱼ [1/kg]
+    inverse_inertia: Vec3<L>, // W [1/(kg m²)]
+    compliance: Vec3<L>,      // α̃ [1/kg]
+    lambda: Vec3<L>,          // λ [N s²]
+) -> Vec3<L> {
     let system = strain::crossed(local, inverse_inertia).plus(compliance + Vec3::new(w, w, w));
-    (Ldl::plain(system).solve(-c - compliance.scaled(lambda)), local)
+    Ldl::plain(system).solve(-c - compliance.scaled(lambda))
 }
 
 /// The frame's turn after a segment's Δλ.

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
-use super::{Bending, Link, links};
+use super::{Bending, Link, NetGeometry, links};
 use crate::solids::mesh::TetMesh;
 
 /// The geometry of a scene, in the order of its bodies.
@@ -16,6 +16,8 @@ pub struct SceneGeometry {
     pub points: Vec<PointsGeometry>,
     /// One entry for each of [`Scene::rod`].
     pub rods: Vec<RodGeometry>,
+    /// One per net.
+    pub nets: Vec<NetGeometry>,
     /// One entry for each of [`Scene::solid`].
     pub solids: Vec<SolidGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
@@ -44,6 +46,9 @@ pub struct ClothGeometry {
 pub enum Material {
     /// The sheet was cut flat: one pair per particle [m].
     Flat(Vec<DVec2>),
+    /// The sheet was cut from flat panels and sewn: three pairs per triangle [m]. Along a seam, a particle has one for
+    /// each panel.
+    Pattern(Vec<[DVec2; 3]>),
     /// The sheet was modelled in space: each triangle is unrolled by itself, its weft along the growth of the
     /// first texture coordinate if there are any, otherwise along this direction [unit vector].
     Curved(DVec3),
@@ -132,6 +137,7 @@ impl ClothGeometry {
             Material::Flat(coordinates) => {
                 return self.mesh.triangles[triangle].map(|v| coordinates[v as usize]);
             }
+            Material::Pattern(corners) => return corners[triangle],
             Material::Curved(weft) => *weft,
         };
         let [a, b, c] = self.mesh.corners(triangle);
@@ -152,7 +158,7 @@ impl ClothGeometry {
     fn texture_gradient(&self, triangle: usize) -> Option<DVec3> {
         let texture = self.mesh.texture_coordinates.as_ref()?;
         let [a, b, c] = self.mesh.corners(triangle);
-        let [ua, ub, uc] = self.mesh.triangles[triangle].map(|v| texture[v as usize][0]);
+        let [ua, ub, uc] = texture[triangle].map(|pair| pair[0]);
         // ∇u = (n × (a − c) (u_b − u_a) + n × (b − a) (u_c − u_a)) / n², n = (b − a) × (c − a); its direction matters.
         let normal = (b - a).cross(c - a);
         let gradient = normal.cross(a - c) * (ub - ua) + normal.cross(b - a) * (uc - ua);
@@ -174,8 +180,9 @@ impl SceneGeometry {
     pub fn particle_count(&self) -> usize {
         let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
         let rods: usize = self.rods.iter().map(|b| b.positions.len()).sum();
+        let nets: usize = self.nets.iter().map(|b| b.positions.len()).sum();
         let solids: usize = self.solids.iter().map(|b| b.positions.len()).sum();
-        cloth + rods + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+        cloth + rods + nets + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
     }
 
     /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
@@ -183,10 +190,12 @@ impl SceneGeometry {
         let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
         let points = self.points.iter().flat_map(|b| &b.positions);
         let rods = self.rods.iter().flat_map(|b| &b.positions);
+        let nets = self.nets.iter().flat_map(|b| &b.positions);
         let solids = self.solids.iter().flat_map(|b| &b.positions);
         cloth
             .chain(points)
             .chain(rods)
+            .chain(nets)
             .chain(solids)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }

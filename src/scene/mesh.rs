@@ -9,8 +9,8 @@ pub struct TriangleMesh {
     pub positions: Vec<DVec3>,
     /// Vertices of each triangle, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// One pair per vertex, if the file had them and they were unambiguous.
-    pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// One pair per corner of each triangle, if the file had them: along a seam, a vertex has one for each side.
+    pub texture_coordinates: Option<Vec<[[f64; 2]; 3]>>,
 }
 
 /// Why a mesh was refused. Vertices and triangles are counted from 0.
@@ -172,6 +172,23 @@ impl TriangleMesh {
             Some(vertex) => Err(MeshError::Isolated { vertex }),
             None => Ok(()),
         }
+    }
+
+    /// Checks what even a soup must be: not empty, indices in range, finite.
+    pub fn check_soup(&self) -> Result<(), MeshError> {
+        if self.triangles.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        if let Some(vertex) = self.positions.iter().position(|x| !x.is_finite()) {
+            return Err(MeshError::NotFinite { vertex });
+        }
+        let count = self.positions.len();
+        for (triangle, vertices) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = vertices.iter().find(|&&v| v as usize >= count) {
+                return Err(MeshError::IndexOutOfRange { triangle, vertex, count });
+            }
+        }
+        Ok(())
     }
 
     /// The edges, sorted by their lower and then their higher vertex; an error if more than two triangles share one.

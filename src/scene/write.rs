@@ -1,12 +1,14 @@
 //! From a [`Scene`] back to TOML. What has its default value is left out.
 
+mod nets;
 mod rods;
 mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    FORMAT, Fabric, Integrator, Keyframe, Masses, ParticleReference, Pin, Points, PointsShape, Range, Render,
-    Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
+    FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
+    Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -41,11 +43,7 @@ impl Scene {
             stop(gradients.iterations, gradients.tolerance),
             gradients == plain.conjugate_gradients,
         );
-        text.differs(
-            "strain_limiting",
-            stop(limiting.iterations, limiting.tolerance),
-            limiting == plain.strain_limiting,
-        );
+        text.differs("strain_limiting", strain_limiting(&limiting), limiting == plain.strain_limiting);
         text.number("relaxation", self.relaxation, plain.relaxation);
         text.number("chebyshev", self.chebyshev, plain.chebyshev);
         text.number("damping", self.damping, plain.damping);
@@ -71,6 +69,9 @@ impl Scene {
         for body in &self.rod {
             rods::rod(&mut text, body);
         }
+        for body in &self.net {
+            nets::net(&mut text, body)?;
+        }
         for body in &self.solid {
             solids::solid(&mut text, body)?;
         }
@@ -93,6 +94,11 @@ impl Scene {
         let mut scene = self.clone();
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
+                full(file);
+            }
+        }
+        for net in &mut scene.net {
+            if let NetShape::File { file, .. } = &mut net.shape {
                 full(file);
             }
         }
@@ -202,9 +208,13 @@ fn cloth(text: &mut Text, cloth: &Cloth) -> Result<()> {
     colour(text, cloth.colour);
     match cloth.model {
         ClothModel::Net => net(text, cloth),
-        ClothModel::Green => {
-            text.line("model", "\"green\"");
+        ClothModel::Green | ClothModel::Corotational => {
+            let is_green = cloth.model == ClothModel::Green;
+            text.line("model", quoted(if is_green { "green" } else { "corotational" }));
             text.line("fabric", fabric(&cloth.fabric));
+            if let Some(unit) = cloth.pattern {
+                text.line("pattern", real(unit));
+            }
         }
     }
     let law = match cloth.bending {
@@ -255,6 +265,21 @@ fn fabric(fabric: &Fabric) -> String {
 /// When an iteration stops.
 fn stop(iterations: u32, tolerance: f64) -> String {
     inline([("iterations", iterations.to_string()), ("tolerance", real(tolerance))])
+}
+
+fn strain_limiting(limiting: &StrainLimiting) -> String {
+    let method = match limiting.method {
+        Limiter::Impulses => "impulses",
+        Limiter::Filter => "filter",
+        Limiter::Edges => "edges",
+    };
+    inline([
+        ("method", quoted(method)),
+        ("iterations", limiting.iterations.to_string()),
+        ("tolerance", real(limiting.tolerance)),
+        ("visit", quoted(if limiting.active_set { "active" } else { "all" })),
+        ("rate", real(limiting.rate)),
+    ])
 }
 
 fn points(text: &mut Text, points: &Points) {
@@ -378,7 +403,12 @@ fn collider(text: &mut Text, collider: &Collider) -> Result<()> {
 
 fn expect(text: &mut Text, expect: &Expect) {
     text.table("[expect]");
-    let numbers = [("at", expect.at), ("max_stretch", expect.max_stretch), ("max_speed", expect.max_speed)];
+    let numbers = [
+        ("at", expect.at),
+        ("max_stretch", expect.max_stretch),
+        ("max_speed", expect.max_speed),
+        ("max_violation", expect.max_violation),
+    ];
     for (key, value) in numbers {
         if let Some(value) = value {
             text.line(key, real(value));

@@ -6,6 +6,7 @@ use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
 use crate::model::Model;
+use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
 use std::ops::Range;
@@ -56,6 +57,7 @@ impl Solver {
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
+        let nets = NetPasses::new(model, &mut buffers)?;
         let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
@@ -65,6 +67,11 @@ impl Solver {
         if model.settings.wind.is_some() && !model.triangles.is_empty() {
             wind::add_buffers(&mut buffers, count, &wind_triangles(model), &model.aerodynamics)?;
             wind::append(&mut passes, &buffers, count)?;
+        }
+        let drags = if model.settings.wind.is_some() { wind_segments(model) } else { Vec::new() };
+        if !drags.is_empty() {
+            particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
+            particles::wind_segments::append(&mut passes, &buffers, count)?;
         }
         if let Some(rods) = &rods {
             rods.forces(&mut passes, &buffers)?;
@@ -80,11 +87,15 @@ impl Solver {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
             }
+            if let Some(nets) = &nets {
+                nets.iterate(passes, &buffers, iteration, offsets)?;
+            }
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
             }
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
+        sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
@@ -102,6 +113,7 @@ impl Solver {
                 .report()
                 .into_iter()
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
+                .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
             positions: id("positions"),
             velocities: id("velocities"),
@@ -133,4 +145,15 @@ fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
             model.triangles[range].iter().map(move |&[a, b, c]| [a, b, c, material as u32])
         })
         .collect()
+}
+
+/// The segments of nets with C_d times their width [m].
+fn wind_segments(model: &Model) -> Vec<([u32; 2], f64)> {
+    let nets = &model.nets;
+    let segments = nets.nets.iter().flat_map(|net| net.segments());
+    let with_drag = segments.map(|k| {
+        let place = (k - nets.first_frame()) as usize;
+        (model.rods.frames[k as usize].particles, 2.0 * nets.radii[place] * nets.drags[place])
+    });
+    with_drag.filter(|(_, width)| *width > 0.0).collect()
 }

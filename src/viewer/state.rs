@@ -253,10 +253,10 @@ impl Viewer {
         let mut colours =
             vec![(ColourBy::Body, "body"), (ColourBy::Velocity, "speed"), (ColourBy::Strain, "strain")];
         let Some(session) = &self.session else { return colours };
-        if !session.scene.rod.is_empty() {
+        if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist")]);
         }
-        if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {
+        if session.scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net) {
             colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);
         }
         colours

@@ -320,7 +320,7 @@ fn ring(segments: usize, twist: f64) -> System {
                 frames: [k, (k + 1) % segments],
                 rest: DVec3::ZERO,
                 stiffness: DVec3::new(bend, bend, turn) / l,
-                turn: DQuat::from_rotation_z(if k + 1 == segments { twist } else { 0.0 }),
+                turns: [DQuat::IDENTITY, DQuat::from_rotation_z(if k + 1 == segments { twist } else { 0.0 })],
             })
             .collect(),
     }
@@ -377,7 +377,7 @@ fn the_pendulum_swings_the_faster_the_lighter_its_frames() {
             frames: [40, 0],
             rest: DVec3::ZERO,
             stiffness: DVec3::new(0.0, 0.0, 1e3),
-            turn: DQuat::IDENTITY,
+            turns: [DQuat::IDENTITY; 2],
         });
         let found = rest(&system);
         let period = TAU / lowest_frequency(&found.system).unwrap();

@@ -2,13 +2,16 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    rods,
+    nets, rags, rods,
 };
-use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, triangles};
+use super::work::{Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, triangles};
+use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
-use sinew::scene::RodMethod;
+use sinew::scene::Limiter::{Filter, Impulses};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
+use sinew::scene::generate::icosphere;
+use sinew::scene::{NetMethod, RodMethod};
 
 /// What a row's time is divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -20,6 +23,7 @@ pub enum Unit {
     Segment,
     Element,
     Triangle,
+    Tetrahedron,
 }
 
 impl Unit {
@@ -31,6 +35,7 @@ impl Unit {
             Self::Segment => "segment",
             Self::Element => "element",
             Self::Triangle => "triangle",
+            Self::Tetrahedron => "tet",
         }
     }
 }
@@ -82,6 +87,11 @@ const LISTS: &Sizes = &Sizes {
     why: "16 workgroups, little more than the cost of a pass, and the million that others quote",
 };
 
+const CELLS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[8, 16, 32, 64],
+    why: "cells along the longest side: from a body for a game to one for a study",
+};
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
     list: &[50, 100, 1000, 10_000, 100_000],
@@ -89,6 +99,12 @@ const ROD: &Sizes = &Sizes {
 };
 const RODS: &Sizes =
     &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
+
+const NETS: &Sizes = &Sizes {
+    shape: Shape::Square,
+    list: &[8, 19, 40],
+    why: "meshes along each side of a climbing net: a coarse one, the document's dense one, and one four times as large",
+};
 
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
@@ -109,8 +125,10 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
     case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
     case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
-    case("cloth-limits/coloured", FABRICS, |n| triangles(limited(n, Coloured))),
-    case("cloth-limits/jacobi", FABRICS, |n| triangles(limited(n, Jacobi))),
+    case("cloth-limits/impulses-coloured", FABRICS, |n| triangles(limited(n, Impulses, Coloured))),
+    case("cloth-limits/impulses-jacobi", FABRICS, |n| triangles(limited(n, Impulses, Jacobi))),
+    case("cloth-limits/filter-coloured", FABRICS, |n| triangles(limited(n, Filter, Coloured))),
+    case("cloth-limits/filter-jacobi", FABRICS, |n| triangles(limited(n, Filter, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
@@ -122,10 +140,16 @@ pub static CASES: &[Case] = &[
     case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
     case("rods-of-100/jacobi", RODS, |n| segments(rods(n, 100, RodMethod::Jacobi, SUBSTEPS))),
     case("rods-of-100/corde", RODS, |n| segments(rods(n, 100, RodMethod::Corde, EXPLICIT))),
+    case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
+    case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
+    case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),
     case("pins/springs", CLOUDS, |n| pins(cloud_on_springs(n))),
+    case("meshing/ball", CELLS, |n| fill_surface(icosphere(0.5, 5), n)),
+    case("meshing/rabbit", CELLS, |n| fill_surface(Body::Rabbit { height: 1.0 }.surface(32), n)),
+    case("meshing/soup", CELLS, |n| fill_surface(rags(), n)),
     case("primitives/sum", LISTS, sum),
     case("primitives/scan", LISTS, scan),
     case("primitives/sort", LISTS, sort),

@@ -3,9 +3,20 @@
 //! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
 
+/// Prints a line of the report. A reader that has seen enough (`| head`) ends the program quietly; a table that cannot
+/// be shown does not stop the measurement, whose numbers may also go into a file.
+macro_rules! say {
+    ($($text:tt)*) => {
+        if let Err(error) = $crate::cli::print(format_args!($($text)*)) {
+            $crate::cli::note(format_args!("{error:#}"));
+        }
+    };
+}
+
 mod cases;
 mod convergence;
 mod kernels;
+mod limits;
 mod machine;
 mod measure;
 mod report;
@@ -21,7 +32,7 @@ use cases::{CASES, Case};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use machine::Machine;
-use measure::{Plan, measure};
+use measure::{Plan, measure, measure_host};
 use report::{Report, Row};
 use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
 use sinew::export::AtomicFile;
@@ -60,9 +71,17 @@ pub struct BenchArgs {
     /// Instead of speed, measure how many iterations rods of different stiffness need, and plot that to FILE (PNG).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json", "kernels", "list"])]
     convergence: Option<PathBuf>,
+    /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method.
+    #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
+    table: Option<TableName>,
     /// List the rows and why their sizes were chosen, and measure nothing.
     #[arg(long)]
     list: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq)]
+enum TableName {
+    Limits,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -86,6 +105,11 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         convergence::plot(path)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(TableName::Limits) = args.table {
+        set_threads(args)?;
+        limits::print_table(args.quick)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let chosen = choose(args.filter.as_deref())?;
     if args.list {
         table::print_list(&chosen);
@@ -95,12 +119,7 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         // A bench takes minutes: a folder that cannot be written to is reported before, not after.
         drop(AtomicFile::create(path)?);
     }
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()
-            .context("setting the number of threads")?;
-    }
+    set_threads(args)?;
     let gpu = open_gpu(args)?;
     let machine = Machine::survey(gpu.as_ref(), args.quick);
     table::print_machine(&machine);
@@ -115,6 +134,16 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn set_threads(args: &BenchArgs) -> anyhow::Result<()> {
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("setting the number of threads")?;
+    }
+    Ok(())
 }
 
 /// A case and those of its sizes that were asked for.
@@ -180,8 +209,16 @@ fn run(
             let work = (case.build)(size).with_context(|| format!("preparing {}", case.row_name(size)))?;
             let setup = start.elapsed();
             for &backend in &backends {
-                let outcome = executor(&work, backend, gpu)
-                    .and_then(|mut executor| measure(&work, executor.as_mut(), &plan));
+                let outcome = match &work.host {
+                    // The host's work is the same whatever else runs.
+                    Some(_) if backend == Backend::Gpu => {
+                        progress.inc(1);
+                        continue;
+                    }
+                    Some(task) => measure_host(&work, task, &plan),
+                    None => executor(&work, backend, gpu)
+                        .and_then(|mut executor| measure(&work, executor.as_mut(), &plan)),
+                };
                 rows.push(Row::new(case, size, &work, setup, backend, outcome, machine));
                 progress.inc(1);
             }

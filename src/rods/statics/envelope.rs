@@ -62,11 +62,11 @@ impl Envelope {
                 self.values[self.starts[row] + column - first] -= sum;
             }
             let mut pivot = self.values[self.starts[row + 1] - 1];
-            for column in first..row {
-                let place = self.starts[row] + column - first;
-                let scaled = self.values[place];
-                self.values[place] = scaled / pivots[column];
-                pivot -= scaled * self.values[place];
+            let entries = &mut self.values[self.starts[row]..self.starts[row + 1] - 1];
+            for (entry, column_pivot) in entries.iter_mut().zip(&pivots[first..row]) {
+                let scaled = *entry;
+                *entry = scaled / column_pivot;
+                pivot -= scaled * *entry;
             }
             if pivot == 0.0 || !pivot.is_finite() {
                 return None;

@@ -41,8 +41,8 @@ pub struct Joint {
     pub rest: DVec3,
     /// K/L [N m].
     pub stiffness: DVec3,
-    /// The second frame is seen turned by this: how two ends that are not alike are glued together.
-    pub turn: DQuat,
+    /// The frames are seen turned by these: how two that are not alike are fixed together.
+    pub turns: [DQuat; 2],
 }
 
 /// What is held and what is loaded.
@@ -78,6 +78,12 @@ impl System {
         let particles = &model.particles;
         let segments = frames.iter().enumerate().filter(|(_, frame)| !frame.is_wall());
         let joints = frames.iter().enumerate().filter_map(|(k, frame)| frame.joint.map(|joint| (k, joint)));
+        let net_joints = model.nets.joints.iter().map(|joint| Joint {
+            frames: joint.frames.map(|k| k as usize),
+            rest: joint.rest,
+            stiffness: joint.compliance.recip(),
+            turns: joint.offsets,
+        });
         Self {
             positions: particles.positions.clone(),
             orientations: frames.iter().map(|frame| frame.orientation).collect(),
@@ -100,8 +106,9 @@ impl System {
                     frames: [k, k + 1],
                     rest: joint.rest,
                     stiffness: joint.compliance.recip(),
-                    turn: DQuat::IDENTITY,
+                    turns: [DQuat::IDENTITY; 2],
                 })
+                .chain(net_joints)
                 .collect(),
         }
     }
@@ -154,7 +161,7 @@ impl System {
     /// 2 (s − s₀).
     fn joint_strain(&self, joint: &Joint) -> DVec3 {
         let [a, b] = joint.frames.map(|k| self.orientations[k]);
-        let relative = a.conjugate() * b * joint.turn;
+        let relative = (a * joint.turns[0]).conjugate() * (b * joint.turns[1]);
         relative.xyz() * if relative.w < 0.0 { -2.0 } else { 2.0 } - joint.rest
     }
 
@@ -211,6 +218,10 @@ impl System {
             number(self.free_particles[i], &mut unknowns.particles[i]);
             number(self.free_frames[s.frame], &mut unknowns.frames[s.frame]);
             number(self.free_particles[j], &mut unknowns.particles[j]);
+        }
+        // Knots of nets have no segment of their own.
+        for k in self.joints.iter().flat_map(|joint| joint.frames) {
+            number(self.free_frames[k], &mut unknowns.frames[k]);
         }
         unknowns
     }
@@ -341,12 +352,11 @@ fn loads(
 
 /// Torques on both frames.
 fn torques(joint: &Joint, frames: [Vec4<Number>; 2], turned: [Vec3<Number>; 2]) -> [Vec3<Number>; 2] {
-    // q exp(φ) t = q t exp(t̄ φ): the turned frame turns about turned axes.
-    let glue = quaternion(joint.turn);
-    let turn = Quat::from_vec4(glue);
-    let second = turn.conjugate().rotate(turned[1]);
-    let seen = [frames[0], turn::product(frames[1], glue)];
-    let relative = strain::relative(seen, [half(turned[0]), half(second)]);
+    // q exp(φ) t = q t exp(t̄ φ): a frame seen turned turns about turned axes.
+    let seen = |end: usize| turn::product(frames[end], quaternion(joint.turns[end]));
+    let turn = |end: usize| Quat::from_vec4(quaternion(joint.turns[end]));
+    let about = |end: usize| half(turn(end).conjugate().rotate(turned[end]));
+    let relative = strain::relative([seen(0), seen(1)], [about(0), about(1)]);
     let [first, second] = corde_joint::torques(
         relative,
         [Vec3::ZERO; 2],
@@ -354,5 +364,5 @@ fn torques(joint: &Joint, frames: [Vec4<Number>; 2], turned: [Vec3<Number>; 2]) 
         fixed(joint.stiffness),
         Dual::ZERO,
     );
-    [first, turn.rotate(second)]
+    [turn(0).rotate(first), turn(1).rotate(second)]
 }

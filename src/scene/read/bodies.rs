@@ -24,6 +24,7 @@ pub(super) const CLOTH_KEYS: &[&str] = &[
     "colour",
     "model",
     "fabric",
+    "pattern",
     "stretch_stiffness",
     "compression_stiffness",
     "shear_stiffness",
@@ -94,6 +95,7 @@ pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
         }
     };
     fabric::read(t, &mut cloth)?;
+    cloth.pattern = t.number("pattern")?;
     overwrite!(cloth from t:
         vector { position, rotation, velocity }
         number {
@@ -159,7 +161,12 @@ pub(super) fn points(t: &Table, index: usize) -> Result<Points> {
 }
 
 pub(super) fn pins(t: &Table) -> Result<Vec<Pin>> {
-    let tables = t.tables("pin", limits::PINS, PIN_KEYS, |i, _| format!("pin {}", i + 1))?;
+    pins_of(t, "pin")
+}
+
+/// The pins of another name.
+pub(super) fn pins_of(t: &Table, key: &'static str) -> Result<Vec<Pin>> {
+    let tables = t.tables(key, limits::PINS, PIN_KEYS, |i, _| format!("{key} {}", i + 1))?;
     tables.iter().map(pin).collect()
 }
 

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod fabric;
+mod nets;
 mod rods;
 mod solids;
 
@@ -15,6 +16,7 @@ use super::{
     SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
+use nets::{NET_KEYS, net};
 use rods::{ROD_KEYS, rod};
 use solids::{SOLID_KEYS, solid};
 
@@ -43,12 +45,22 @@ const SCENE_KEYS: &[&str] = &[
     "cloth",
     "points",
     "rod",
+    "net",
     "solid",
     "collider",
     "expect",
 ];
-const EXPECT_KEYS: &[&str] =
-    &["at", "max_stretch", "energy", "kinetic_energy", "max_speed", "lowest", "highest", "particle"];
+const EXPECT_KEYS: &[&str] = &[
+    "at",
+    "max_stretch",
+    "energy",
+    "kinetic_energy",
+    "max_speed",
+    "max_violation",
+    "lowest",
+    "highest",
+    "particle",
+];
 
 pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) -> Result<Scene> {
     // A file of another version may have other keys: say so before complaining about them.
@@ -87,9 +99,15 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         let gradients = &mut scene.conjugate_gradients;
         overwrite!(gradients from t: integer { iterations } number { tolerance });
     }
-    if let Some(t) = table.table("strain_limiting", &["iterations", "tolerance"])? {
+    if let Some(t) = table.table("strain_limiting", fabric::LIMITING_KEYS)? {
         let limiting = &mut scene.strain_limiting;
-        overwrite!(limiting from t: integer { iterations } number { tolerance });
+        if let Some(method) = t.choice("method", fabric::LIMITERS)? {
+            limiting.method = method;
+        }
+        if let Some(active_set) = t.choice("visit", fabric::VISITS)? {
+            limiting.active_set = active_set;
+        }
+        overwrite!(limiting from t: integer { iterations } number { tolerance, rate });
     }
     scene.wind = table.table("wind", &["velocity", "density", "gust"])?.map(wind).transpose()?;
     if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
@@ -116,6 +134,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| rod(t, i))
+        .collect::<Result<_>>()?;
+    scene.net = bodies("net", limits::BODIES, NET_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| net(t, i, base))
         .collect::<Result<_>>()?;
     scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
         .iter()
@@ -183,6 +206,7 @@ fn expect(t: Table) -> Result<Expect> {
         energy: range(&t, "energy")?,
         kinetic_energy: range(&t, "kinetic_energy")?,
         max_speed: t.number("max_speed")?,
+        max_violation: t.number("max_violation")?,
         lowest: range(&t, "lowest")?,
         highest: range(&t, "highest")?,
         particle: Vec::new(),
@@ -239,6 +263,7 @@ mod tests {
             CLOTH_KEYS,
             fabric::FABRIC_KEYS,
             POINTS_KEYS,
+            NET_KEYS,
             SOLID_KEYS,
             COLLIDER_KEYS,
             bodies::PIN_KEYS,
