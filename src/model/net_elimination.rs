@@ -95,7 +95,9 @@ impl Elimination {
         for k in net.segments() {
             let place = k - first;
             constraints.push(place);
-            share(k, false, place, Role::Segment);
+            if turns(k) {
+                share(k, false, place, Role::Segment);
+            }
             for (p, role) in frames[k as usize].particles.into_iter().zip([Role::Start, Role::End]) {
                 if movable[p as usize] {
                     share(p, true, place, role);
