@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::Simulation;
 use sinew::compute::ComputeError;
-use sinew::scene::{Scene, limits};
+use sinew::scene::{ColourBy, Scene, limits};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -68,6 +68,8 @@ struct Plan {
     frames_per_second: f64,
     steps_per_save: Option<u64>,
     expect_at: Option<u64>,
+    /// Pictures show what the last iteration did.
+    watched: bool,
 }
 
 impl Plan {
@@ -104,6 +106,7 @@ impl Plan {
             frames_per_second: if same { wanted } else { possible },
             steps_per_save: (args.save_every > 0.0).then(|| steps(args.save_every)),
             expect_at,
+            watched: scene.render.colour == ColourBy::Error,
         })
     }
 
@@ -234,6 +237,9 @@ fn complete(
     };
     let video = outputs.finish()?;
     if !args.quiet {
+        for line in simulation.warnings()? {
+            note(format_args!("warning: {line}"));
+        }
         print(summary(simulation, steps, solving)?)?;
         print(format_args!("output in {}", folder.display()))?;
         if let Some(line) = video {
@@ -260,7 +266,7 @@ fn advance(
     let first = simulation.steps();
     let mut outcome = Outcome { solving: Duration::ZERO, steps: 0, unmet: Vec::new() };
     if first == 0 {
-        outputs.record(simulation, 0)?;
+        outputs.record(simulation, 0, Duration::ZERO)?;
     }
     progress.set_position(first);
     loop {
@@ -277,13 +283,19 @@ fn advance(
             gpu.device().device.destroy();
         }
         let start = Instant::now();
-        simulation.advance(plan.stretch(step) as u32)?;
+        let stretch = plan.stretch(step) as u32;
+        if plan.watched {
+            simulation.advance(stretch - 1)?;
+            simulation.watched_step()?;
+        } else {
+            simulation.advance(stretch)?;
+        }
         outcome.solving += start.elapsed();
         let step = simulation.steps();
         outcome.steps = step - first;
         progress.set_position(step);
         if step.is_multiple_of(plan.steps_per_frame) {
-            outputs.record(simulation, step / plan.steps_per_frame)?;
+            outputs.record(simulation, step / plan.steps_per_frame, outcome.solving)?;
         }
         // After the frame: a checkpoint promises that everything up to it is written.
         if plan.saves_at(step) {

@@ -1,6 +1,6 @@
 //! From a model's sheets to their buffers and passes.
 
-use super::cg_direction::{ITERATIONS, MOST, TOTAL};
+use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use super::limits::{self, Limits};
 use super::membrane::{IMPLICIT, WHOLE};
 use super::{
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::compute::{BufferId, Buffers, ComputeError, Data, Launch, Passes, Role};
 use crate::model::Model;
-use crate::model::elements::{Fold, Membrane};
+use crate::model::elements::Fold;
 use crate::primitives::reduce;
 use crate::scene::{ConjugateGradients, Integrator};
 
@@ -25,6 +25,8 @@ pub struct Iterations {
     pub total: u32,
     /// Most of any substep.
     pub most: u32,
+    /// Substeps that ran out of iterations before their result was good enough.
+    pub unfinished: u32,
 }
 
 impl Iterations {
@@ -40,7 +42,10 @@ impl Iterations {
 
     pub fn read(counts: &Data) -> Self {
         let count = |place: usize| counts.uints().get(place).copied().unwrap_or_default();
-        Self { last: count(ITERATIONS), total: count(TOTAL), most: count(MOST) }
+        // The last substep is counted when the next one begins.
+        let ran_out = count(DONE) == 0 && count(ITERATIONS) > 0;
+        let unfinished = count(UNFINISHED) + u32::from(ran_out);
+        Self { last: count(ITERATIONS), total: count(TOTAL), most: count(MOST), unfinished }
     }
 }
 
@@ -75,8 +80,13 @@ impl Sheets {
             [a, b, c, m.fabric]
         });
         buffers.uint4s("membrane_corners", Role::Model, corners.collect())?;
-        buffers.real4s("membrane_rest", Role::Model, membranes.iter().map(Membrane::rest).collect())?;
-        let fabrics = model.fabrics.iter().flat_map(|fabric| [fabric.moduli(), fabric.viscosities()]);
+        let rest = membranes.iter().flat_map(|m| [m.rest(), [0.0; 4]]);
+        let role = if sheets.limits.is_some() { Role::State } else { Role::Model };
+        buffers.real4s("membrane_rest", role, rest.collect())?;
+        let fabrics = model.fabrics.iter().flat_map(|fabric| {
+            let law = [f64::from(u8::from(fabric.corotational)), 0.0, 0.0, 0.0];
+            [fabric.moduli(), fabric.viscosities(), law]
+        });
         buffers.real4s("fabrics", Role::Model, fabrics.collect())?;
         buffers.uint4s("fold_corners", Role::Model, folds.iter().map(|f| f.particles).collect())?;
         let rest = folds.iter().map(|f| [f.stiffness, (0.5 * f.rest_angle).sin(), f.damping, 0.0]);
@@ -96,7 +106,7 @@ impl Sheets {
             sheets.add_gradients(buffers)?;
         }
         if let Some(limits) = &sheets.limits {
-            limits.add_buffers(model, buffers)?;
+            limits.add_buffers(model, &membranes, buffers)?;
         }
         Ok(sheets)
     }
@@ -132,26 +142,41 @@ impl Sheets {
         match self.integrator {
             Integrator::Symplectic => {
                 self.forces(passes, buffers, 0, 0.0)?;
-                passes.run(buffers, &cloth_kick::KERNEL, Launch::over(self.particle_count))?;
+                passes.run(buffers, &cloth_kick::KERNEL, Launch::over(self.particle_count))
             }
-            Integrator::Implicit => self.solve(passes, buffers, 1.0)?,
+            Integrator::Implicit => self.solve(passes, buffers, 1.0),
             Integrator::Midpoint => {
                 passes.run(buffers, &midpoint_start::KERNEL, Launch::over(self.particle_count))?;
-                self.solve(passes, buffers, 0.5)?;
+                self.solve(passes, buffers, 0.5)
             }
         }
+    }
+
+    /// Appends the strain limits, after contacts and constraints have left their result in `offsets`.
+    pub fn append_limits(
+        &self,
+        passes: &mut Passes,
+        buffers: &mut Buffers,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
         match &self.limits {
-            Some(limits) => limits.append(passes, buffers),
-            None => Ok(()),
+            Some(limits) if !self.is_empty() => limits.append(passes, buffers, offsets),
+            _ => Ok(()),
         }
     }
 
     /// Appends what follows `finish`.
     pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        if self.is_empty() || self.integrator != Integrator::Midpoint {
+        if self.is_empty() {
             return Ok(());
         }
-        passes.run(buffers, &midpoint_finish::KERNEL, Launch::over(self.particle_count))
+        if self.integrator == Integrator::Midpoint {
+            passes.run(buffers, &midpoint_finish::KERNEL, Launch::over(self.particle_count))?;
+        }
+        match &self.limits {
+            Some(limits) => limits.append_rate(passes, buffers),
+            None => Ok(()),
+        }
     }
 
     fn add_gradients(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
@@ -160,7 +185,7 @@ impl Sheets {
             buffers.real4s(name, Role::Scratch, vectors(self.particle_count))?;
         }
         buffers.real4s("cg_blocks", Role::Scratch, vectors(2 * self.particle_count))?;
-        buffers.uints(COUNTS, Role::State, vec![0; 4]).map(drop)
+        buffers.uints(COUNTS, Role::State, vec![0; 5]).map(drop)
     }
 
     /// Appends the solution of (M + τ² K + τ D) Δv = dt (f − τ K v), τ = `share` dt.

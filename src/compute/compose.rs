@@ -21,6 +21,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "ldl",
     "net_joint",
     "quat",
+    "sheet_law",
     "strain",
     "stretch",
     "track",

@@ -40,7 +40,8 @@ pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
-    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
+    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, StrainLimiting,
+    StrainLimits,
 };
 pub use geometry::{
     ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
@@ -57,7 +58,7 @@ pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSha
 pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
@@ -95,6 +96,8 @@ pub struct Scene {
     pub duration: f64,
     /// Seed of everything random.
     pub seed: u64,
+    /// A checkpoint to begin with instead of the bodies' initial places.
+    pub start_from: Option<PathBuf>,
     /// Moving air, if any.
     pub wind: Option<Wind>,
     /// Where to look from.
@@ -134,6 +137,7 @@ impl Default for Scene {
             damping: 0.0,
             duration: 5.0,
             seed: 0,
+            start_from: None,
             wind: None,
             camera: Camera::default(),
             render: Render::default(),
@@ -168,6 +172,17 @@ impl Scene {
         let scene = read::scene(source, &root, base.as_ref())?;
         scene.validate().map_err(|e| source.locate(e, &root))?;
         Ok(scene)
+    }
+
+    /// What holds the body of a name, by its kind's own list of pins.
+    pub fn pins_mut(&mut self, body: &str) -> Option<&mut Vec<Pin>> {
+        let cloth = self.cloth.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let points = self.points.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let rods = self.rod.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let solids = self.solid.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let nets = self.net.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let mut bodies = cloth.chain(points).chain(rods).chain(nets).chain(solids);
+        bodies.find(|(name, _)| *name == body).map(|(_, pins)| pins)
     }
 
     /// Checks every value, reference, mesh file and limit.

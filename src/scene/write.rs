@@ -6,8 +6,9 @@ mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    FORMAT, Fabric, Integrator, Keyframe, Masses, NetShape, ParticleReference, Pin, Points, PointsShape,
-    Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
+    FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
+    Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -41,16 +42,15 @@ impl Scene {
             stop(gradients.iterations, gradients.tolerance),
             gradients == plain.conjugate_gradients,
         );
-        text.differs(
-            "strain_limiting",
-            stop(limiting.iterations, limiting.tolerance),
-            limiting == plain.strain_limiting,
-        );
+        text.differs("strain_limiting", strain_limiting(&limiting), limiting == plain.strain_limiting);
         text.number("relaxation", self.relaxation, plain.relaxation);
         text.number("chebyshev", self.chebyshev, plain.chebyshev);
         text.number("damping", self.damping, plain.damping);
         text.number("duration", self.duration, plain.duration);
         text.differs("seed", self.seed, self.seed == plain.seed);
+        if let Some(file) = &self.start_from {
+            text.line("start_from", path(file)?);
+        }
         if let Some(wind) = &self.wind {
             text.table("[wind]");
             text.line("velocity", vector(wind.velocity));
@@ -94,6 +94,7 @@ impl Scene {
             }
         };
         let mut scene = self.clone();
+        scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
                 full(file);
@@ -174,6 +175,10 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Weft => text.line("colour", "\"weft\""),
         ColourBy::Warp => text.line("colour", "\"warp\""),
         ColourBy::Shear => text.line("colour", "\"shear\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
+        ColourBy::Error => text.line("colour", "\"error\""),
+        ColourBy::Frame => text.line("colour", "\"frame\""),
     }
     if let Some(range) = render.range {
         text.line("range", list(&range));
@@ -210,9 +215,13 @@ fn cloth(text: &mut Text, cloth: &Cloth) -> Result<()> {
     colour(text, cloth.colour);
     match cloth.model {
         ClothModel::Net => net(text, cloth),
-        ClothModel::Green => {
-            text.line("model", "\"green\"");
+        ClothModel::Green | ClothModel::Corotational => {
+            let is_green = cloth.model == ClothModel::Green;
+            text.line("model", quoted(if is_green { "green" } else { "corotational" }));
             text.line("fabric", fabric(&cloth.fabric));
+            if let Some(unit) = cloth.pattern {
+                text.line("pattern", real(unit));
+            }
         }
     }
     let law = match cloth.bending {
@@ -263,6 +272,21 @@ fn fabric(fabric: &Fabric) -> String {
 /// When an iteration stops.
 fn stop(iterations: u32, tolerance: f64) -> String {
     inline([("iterations", iterations.to_string()), ("tolerance", real(tolerance))])
+}
+
+fn strain_limiting(limiting: &StrainLimiting) -> String {
+    let method = match limiting.method {
+        Limiter::Impulses => "impulses",
+        Limiter::Filter => "filter",
+        Limiter::Edges => "edges",
+    };
+    inline([
+        ("method", quoted(method)),
+        ("iterations", limiting.iterations.to_string()),
+        ("tolerance", real(limiting.tolerance)),
+        ("visit", quoted(if limiting.active_set { "active" } else { "all" })),
+        ("rate", real(limiting.rate)),
+    ])
 }
 
 fn points(text: &mut Text, points: &Points) {
@@ -331,6 +355,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
             Selector::Group(name) => text.line("group", quoted(name)),
             Selector::Nearest(point) => text.line("nearest", vector(*point)),
         }
+        text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);
         if let Some(pivot) = pin.pivot {
@@ -386,7 +411,12 @@ fn collider(text: &mut Text, collider: &Collider) -> Result<()> {
 
 fn expect(text: &mut Text, expect: &Expect) {
     text.table("[expect]");
-    let numbers = [("at", expect.at), ("max_stretch", expect.max_stretch), ("max_speed", expect.max_speed)];
+    let numbers = [
+        ("at", expect.at),
+        ("max_stretch", expect.max_stretch),
+        ("max_speed", expect.max_speed),
+        ("max_violation", expect.max_violation),
+    ];
     for (key, value) in numbers {
         if let Some(value) = value {
             text.line(key, real(value));

@@ -1,4 +1,4 @@
-//! `sinew bench`: how fast everything is, GPU and CPU side by side, without rendering.
+//! `sinew bench`: how fast everything is, GPU and CPU side by side, and what a picture costs beside it.
 //!
 //! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
@@ -15,8 +15,10 @@ macro_rules! say {
 
 mod cases;
 mod kernels;
+mod limits;
 mod machine;
 mod measure;
+mod pictures;
 mod report;
 mod scenes;
 mod statistics;
@@ -31,6 +33,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use machine::Machine;
 use measure::{Plan, measure, measure_host};
+use pictures::Pictures;
 use report::{Report, Row};
 use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
 use sinew::export::AtomicFile;
@@ -66,9 +69,17 @@ pub struct BenchArgs {
     /// Threads of the CPU backend [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method.
+    #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
+    table: Option<TableName>,
     /// List the rows and why their sizes were chosen, and measure nothing.
     #[arg(long)]
     list: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq)]
+enum TableName {
+    Limits,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -88,35 +99,63 @@ enum Backend {
 }
 
 pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if let Some(TableName::Limits) = args.table {
+        set_threads(args)?;
+        limits::print_table(args.quick)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let chosen = choose(args.filter.as_deref())?;
     if args.list {
         table::print_list(&chosen);
+        if wants_pictures(args) {
+            println!("{}: a picture next to a step, on the GPU", pictures::NAME);
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(path) = &args.json {
         // A bench takes minutes: a folder that cannot be written to is reported before, not after.
         drop(AtomicFile::create(path)?);
     }
+    set_threads(args)?;
+    let gpu = open_gpu(args)?;
+    let machine = Machine::survey(gpu.as_ref(), args.quick);
+    table::print_machine(&machine);
+
+    let rows = run(args, &chosen, &machine, gpu.as_ref())?;
+    let pictures = match &gpu {
+        Some(gpu) if wants_pictures(args) => Some(Pictures::measure(gpu, &plan(args))?),
+        _ => None,
+    };
+    if let Some(pictures) = &pictures {
+        pictures.print();
+    }
+    table::print_legend();
+    targets::print(&rows, &machine);
+    let failed = rows.iter().any(|row| row.failed.is_some());
+    if let Some(path) = &args.json {
+        let report = Report::new(&machine, args.quick, rows, pictures);
+        let text = serde_json::to_string_pretty(&report)? + "\n";
+        AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn plan(args: &BenchArgs) -> Plan {
+    Plan { budget: if args.quick { QUICK_BUDGET } else { BUDGET }, kernels: args.kernels }
+}
+
+fn wants_pictures(args: &BenchArgs) -> bool {
+    pictures::NAME.contains(&args.filter.as_deref().unwrap_or_default().to_lowercase())
+}
+
+fn set_threads(args: &BenchArgs) -> anyhow::Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()
             .context("setting the number of threads")?;
     }
-    let gpu = open_gpu(args)?;
-    let machine = Machine::survey(gpu.as_ref(), args.quick);
-    table::print_machine(&machine);
-
-    let rows = run(args, &chosen, &machine, gpu.as_ref())?;
-    table::print_legend();
-    targets::print(&rows, &machine);
-    let failed = rows.iter().any(|row| row.failed.is_some());
-    if let Some(path) = &args.json {
-        let report = Report::new(&machine, args.quick, rows);
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
-    }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(())
 }
 
 /// A case and those of its sizes that were asked for.
@@ -129,9 +168,10 @@ fn choose(filter: Option<&str>) -> anyhow::Result<Vec<Chosen>> {
         (case, sizes.collect::<Vec<_>>())
     };
     let chosen: Vec<Chosen> = CASES.iter().map(sizes).filter(|(_, sizes)| !sizes.is_empty()).collect();
-    if chosen.is_empty() {
+    if chosen.is_empty() && !pictures::NAME.contains(&wanted) {
         let mut groups: Vec<&str> = CASES.iter().map(Case::group).collect();
         groups.dedup();
+        groups.push("picture");
         bail!(
             "--filter: no row's name contains `{}`; there are the groups {} (`--list` shows every row)",
             filter.unwrap_or_default(),
@@ -164,7 +204,7 @@ fn run(
     machine: &Machine,
     gpu: Option<&Gpu>,
 ) -> anyhow::Result<Vec<Row>> {
-    let plan = Plan { budget: if args.quick { QUICK_BUDGET } else { BUDGET }, kernels: args.kernels };
+    let plan = plan(args);
     let mut backends = Vec::new();
     if args.backend != BackendName::Gpu {
         backends.push(Backend::Cpu);
