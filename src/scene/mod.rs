@@ -50,8 +50,8 @@ pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use net::{
-    Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair,
-    NetRest, NetSegment, NetShape,
+    Clamps, Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod,
+    NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
