@@ -1,6 +1,6 @@
 //! Matrices of three rows and columns, stored by columns as in WGSL.
 
-use super::{Real, Vec3};
+use super::{Lane, Vec3};
 use std::ops::{Add, Mul, Sub};
 
 /// A 3 × 3 matrix by its columns.
@@ -11,7 +11,7 @@ pub struct Mat3<R> {
     pub z: Vec3<R>,
 }
 
-impl<R: Real> Mat3<R> {
+impl<R: Lane> Mat3<R> {
     pub const ZERO: Self = Self { x: Vec3::ZERO, y: Vec3::ZERO, z: Vec3::ZERO };
 
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<R: Real> Mat3<R> {
     }
 }
 
-impl<R: Real> Mul for Mat3<R> {
+impl<R: Lane> Mul for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, n: Self) -> Self {
@@ -74,7 +74,7 @@ impl<R: Real> Mul for Mat3<R> {
     }
 }
 
-impl<R: Real> Add for Mat3<R> {
+impl<R: Lane> Add for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn add(self, n: Self) -> Self {
@@ -82,7 +82,7 @@ impl<R: Real> Add for Mat3<R> {
     }
 }
 
-impl<R: Real> Sub for Mat3<R> {
+impl<R: Lane> Sub for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, n: Self) -> Self {

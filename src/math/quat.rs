@@ -1,6 +1,6 @@
 //! Unit quaternions (x, y, z, w), w the scalar part. Twin of `shaders/common/quat.wgsl`.
 
-use super::{Real, Vec3, Vec4};
+use super::{Lane, Real, Vec3, Vec4};
 
 /// A unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Quat<R> {
     pub w: R,
 }
 
-impl<R: Real> Quat<R> {
+impl<R: Lane> Quat<R> {
     /// The quaternion a buffer element holds.
     #[inline(always)]
     pub fn from_vec4(v: Vec4<R>) -> Self {
@@ -32,7 +32,9 @@ impl<R: Real> Quat<R> {
         let t = u.cross(v) * (R::ONE + R::ONE);
         v + t * self.w + u.cross(t)
     }
+}
 
+impl<R: Real> Quat<R> {
     /// The normalised linear interpolation along the shorter arc.
     #[inline(always)]
     pub fn blend(self, other: Self, t: R) -> Self {

@@ -1,10 +1,12 @@
 //! From a scene to a model.
 
 use super::cloth::{self, LinkMaterials};
+use super::corde;
 use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
 use super::nets::{self, Nets};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
+use super::skins::Skins;
 use super::tracks::Tracks;
 use super::{Body, Model, ModelError, Particles, Settings, sheets, solids};
 use crate::constraints::distance::PARTICLE_BITS;
@@ -90,6 +92,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         let colour = net.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(net_part(nets::Part { net, shape }, colour));
     }
+    let first_solid = parts.len();
     for (solid, shape) in scene.solid.iter().zip(&geometry.solids) {
         let colour = solid.colour.unwrap_or_else(|| palette_colour(parts.len()));
         let law = solids::law_index(&mut solid_laws, solid);
@@ -102,7 +105,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     if materials.list.len() > limit {
         return Err(ModelError::Materials { count: materials.list.len(), limit });
     }
-    let settings = Settings {
+    let mut settings = Settings {
         gravity: scene.gravity,
         time_step: scene.time_step,
         substeps: scene.substeps,
@@ -116,9 +119,13 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
+    for part in parts.iter().filter_map(|part| part.rod.as_ref()) {
+        corde::check_step(part, scene.raise_substeps, &mut settings)?;
+    }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
+    model.add_skins(first_solid, &geometry.solids);
     sheets::check_step(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
@@ -291,6 +298,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         aerodynamics: Vec::new(),
         segments: Vec::new(),
         tetrahedra: Vec::new(),
+        skins: Skins::default(),
         rods: Rods::default(),
         nets: Nets::default(),
         colliders: Vec::new(),

@@ -8,8 +8,11 @@ mod body;
 mod build;
 mod cloth;
 pub mod colouring;
+pub mod corde;
 pub mod elements;
 pub mod expectations;
+pub mod fields;
+pub mod graph;
 pub mod hinges;
 pub mod incidence;
 pub mod measure;
@@ -19,6 +22,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod skins;
 pub mod solids;
 pub mod tethers;
 pub mod tracks;
@@ -32,6 +36,7 @@ use glam::DVec3;
 use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
+use skins::Skins;
 use solids::SolidLaw;
 use tracks::Tracks;
 
@@ -110,6 +115,8 @@ pub struct Model {
     /// Links of bodies without surface, for drawing, by the model's particle numbers.
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Detailed surfaces of bodies, drawn instead of their own.
+    pub skins: Skins,
     pub rods: Rods,
     pub nets: Nets,
     pub colliders: Vec<Collider>,

@@ -7,8 +7,8 @@ mod solids;
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
     FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
-    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
-    Theme,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolidShape, SolverKind,
+    StrainLimiting, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -28,6 +28,7 @@ impl Scene {
         text.differs("gravity", vector(self.gravity), self.gravity == plain.gravity);
         text.number("time_step", self.time_step, plain.time_step);
         text.differs("substeps", self.substeps, self.substeps == plain.substeps);
+        text.differs("raise_substeps", self.raise_substeps, !self.raise_substeps);
         text.differs("iterations", self.iterations, self.iterations == plain.iterations);
         text.differs("solver", "\"jacobi\"", self.solver == SolverKind::Coloured);
         let integrator = match self.integrator {
@@ -48,6 +49,9 @@ impl Scene {
         text.number("damping", self.damping, plain.damping);
         text.number("duration", self.duration, plain.duration);
         text.differs("seed", self.seed, self.seed == plain.seed);
+        if let Some(file) = &self.start_from {
+            text.line("start_from", path(file)?);
+        }
         if let Some(wind) = &self.wind {
             text.table("[wind]");
             text.line("velocity", vector(wind.velocity));
@@ -91,6 +95,7 @@ impl Scene {
             }
         };
         let mut scene = self.clone();
+        scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
                 full(file);
@@ -103,6 +108,11 @@ impl Scene {
         }
         for collider in &mut scene.collider {
             if let ColliderShape::Mesh { file, .. } = &mut collider.shape {
+                full(file);
+            }
+        }
+        for solid in &mut scene.solid {
+            if let SolidShape::File { file } | SolidShape::Surface { file, .. } = &mut solid.shape {
                 full(file);
             }
         }
@@ -171,6 +181,10 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Weft => text.line("colour", "\"weft\""),
         ColourBy::Warp => text.line("colour", "\"warp\""),
         ColourBy::Shear => text.line("colour", "\"shear\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
+        ColourBy::Error => text.line("colour", "\"error\""),
+        ColourBy::Frame => text.line("colour", "\"frame\""),
     }
     if let Some(range) = render.range {
         text.line("range", list(&range));
@@ -347,6 +361,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
             Selector::Group(name) => text.line("group", quoted(name)),
             Selector::Nearest(point) => text.line("nearest", vector(*point)),
         }
+        text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);
         if let Some(pivot) = pin.pivot {

@@ -4,7 +4,9 @@ use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
+use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
+use crate::meshing::skin;
 use crate::model::Model;
 use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
@@ -19,6 +21,10 @@ pub struct Solver {
     pub substep: Range<usize>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
+    /// The part of `finish` that moves detailed surfaces; empty without any.
+    pub skin: Range<usize>,
+    /// Particles and then vertices of detailed surfaces, if there are any.
+    pub drawn: Option<BufferId>,
     pub substeps: u32,
     pub families: Vec<FamilyReport>,
     pub positions: BufferId,
@@ -28,6 +34,10 @@ pub struct Solver {
     pub world: BufferId,
     /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
     pub hand: Option<Hand>,
+    /// Pushes them; only there too.
+    pub ball: Option<Ball>,
+    /// The last pass of each iteration of a substep.
+    pub iteration_ends: Vec<usize>,
 }
 
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
@@ -61,6 +71,7 @@ impl Solver {
         let sheets = Sheets::new(model, &mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
+        let ball = has_hand.then(|| Ball::add_buffers(&mut buffers)).transpose()?;
 
         let count = model.particle_count() as u32;
         let mut passes = Passes::new();
@@ -73,6 +84,9 @@ impl Solver {
             particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
             particles::wind_segments::append(&mut passes, &buffers, count)?;
         }
+        if let Some(rods) = &rods {
+            rods.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {
@@ -80,6 +94,7 @@ impl Solver {
         }
         sheets.append(&mut passes, &mut buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
+        let mut iteration_ends = Vec::new();
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
@@ -90,7 +105,12 @@ impl Solver {
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
             }
-            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
+            if ball.is_some() {
+                Ball::append(passes, &buffers, count, offsets)?;
+            }
+            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)?;
+            iteration_ends.push(passes.list.len() - 1);
+            Ok(())
         })?;
         sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
@@ -100,6 +120,8 @@ impl Solver {
         sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
+        let skin_start = passes.list.len();
+        let drawn = skin::append(model, &mut buffers, &mut passes)?;
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {
@@ -112,12 +134,16 @@ impl Solver {
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
                 .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
+            skin: skin_start..passes.list.len(),
+            drawn,
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),
             watch,
             world: id("world"),
             hand,
+            ball,
+            iteration_ends,
             passes,
             buffers,
         })
