@@ -8,10 +8,10 @@ mod snapshot;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
-use crate::cloth::setup::Iterations;
 use crate::compute::{
     AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
+use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
 use crate::model::{Model, ModelError};
@@ -196,7 +196,7 @@ impl Simulation {
 
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(Iterations::of_limits(&self.solver.buffers))
+        self.read_iterations(self.solver.buffers.find(crate::cloth::limits::COUNTS))
     }
 
     fn read_iterations(&mut self, buffer: Option<BufferId>) -> Result<Option<Iterations>, SimulationError> {

@@ -1,6 +1,6 @@
 //! Counts the iterations of the strain limits in this substep and clears the list for the next; one thread.
 
-use super::cg_direction::{ITERATIONS, MOST, TOTAL};
+use crate::integrate::cg_direction::{ITERATIONS, MOST, TOTAL};
 use crate::math::Real;
 
 crate::kernel! {

@@ -13,7 +13,7 @@ use crate::scene::{SolverKind, StrainLimiting, StrainLimits};
 use std::ops::Range;
 
 /// The buffer of the iterations' counts.
-pub(super) const COUNTS: &str = "limit_counts";
+pub const COUNTS: &str = "limit_counts";
 /// A strain that both precisions hold and nothing reaches, for "not limited".
 const UNLIMITED: f64 = 1e30;
 /// ω of Gauss–Seidel, and of Jacobi, where the mean of projections has eigenvalues from 0 to 1: below 2 it is stable.

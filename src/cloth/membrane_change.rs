@@ -4,8 +4,9 @@
 //!
 //! The product of the system matrix with a vector, without the matrix; see [`super::green`] for S₊.
 
-use super::membrane::{WHOLE, edges, mixed};
-use super::{cg_direction::DONE, green};
+use super::green;
+use super::membrane::{edges, mixed};
+use crate::integrate::{WHOLE, cg_direction::DONE};
 use crate::math::Real;
 use crate::particles::World;
 

@@ -13,17 +13,21 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "angle",
     "block3",
     "distance_law",
+    "elasticity",
     "green",
     "hinge",
     "iterate",
     "launch",
     "ldl",
     "quat",
+    "rotation",
+    "solid_laws",
+    "spin",
     "strain",
     "stretch",
     "track",
     "turn",
-    "world"
+    "world",
 ];
 
 const IMPORT: &str = "#import ";

@@ -62,7 +62,9 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
             m.max_speed = m.max_speed.max(v.length());
         }
     }
-    m.elastic_energy = elastic_energy(model, positions) + super::sheets::energy(model, positions);
+    m.elastic_energy = elastic_energy(model, positions)
+        + super::sheets::energy(model, positions)
+        + super::solid_measure::energy(model, positions);
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.max_stretch = link_strains(model, positions).chain(sheets).fold(0.0, f64::max);
     m

@@ -19,6 +19,7 @@ pub(super) const INTEGRATORS: &[(&str, Integrator)] = &[
     ("symplectic", Integrator::Symplectic),
     ("implicit", Integrator::Implicit),
     ("midpoint", Integrator::Midpoint),
+    ("static", Integrator::Static),
 ];
 
 /// Reads `model` and `fabric`. A preset also gives the sheet's density and bending stiffness, which the sheet's own

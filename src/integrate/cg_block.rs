@@ -1,4 +1,4 @@
-//! The preconditioner: of each particle the inverse of its own 3×3 block of M + τ² K + τ D.
+//! The preconditioner: of each particle the inverse of its own 3×3 block of κ M + τ² K + τ D, κ = `launch.weight`.
 //!
 //! The block is symmetric and positive definite, so its inverse is the adjugate over the determinant. A particle that
 //! cannot move has none. The first thread also clears the counts of this substep.
@@ -7,9 +7,9 @@ use super::cg_direction::{DONE, ITERATIONS};
 use crate::math::{Real, Vec3};
 
 crate::kernel! {
-    "cloth/cg_block" => cg_block per Invocation {
-        read cloth_starts: uint,        // where each particle's slots begin, and one end
-        read cloth_slots: uint,         // corners
+    "integrate/cg_block" => cg_block per Invocation {
+        read corner_starts: uint,        // where each particle's slots begin, and one end
+        read corner_slots: uint,         // corners
         read corner_blocks: real4,      // xx, yy, zz; xy, yz, zx [kg], two per corner
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write cg_blocks: real4,         // xx, yy, zz; xy, yz, zx [1/kg], two per particle
@@ -46,10 +46,10 @@ fn cg_block<R: Real>(b: &Bindings<R>, i: u32) {
     let w = b.positions[i as usize].w;
     let (mut diagonal, mut off) = (Vec3::ZERO, Vec3::ZERO);
     if w > R::ZERO {
-        let mass = R::ONE / w;
+        let mass = b.launch.weight / w;
         diagonal = Vec3::new(mass, mass, mass);
-        for s in b.cloth_starts[i as usize]..b.cloth_starts[i as usize + 1] {
-            let slot = 2 * b.cloth_slots[s as usize] as usize;
+        for s in b.corner_starts[i as usize]..b.corner_starts[i as usize + 1] {
+            let slot = 2 * b.corner_slots[s as usize] as usize;
             diagonal += b.corner_blocks[slot].xyz();
             off += b.corner_blocks[slot + 1].xyz();
         }

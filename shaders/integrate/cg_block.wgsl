@@ -1,9 +1,9 @@
-// The preconditioner of each particle: the inverse of its own block of M + τ² K + τ D, one thread per particle.
+// The preconditioner of each particle: the inverse of its own block of κ M + τ² K + τ D, one thread per particle.
 #import launch
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> cloth_starts: array<u32>;            // where each particle's slots begin, and one end
-@group(0) @binding(2) var<storage, read> cloth_slots: array<u32>;             // corners
+@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin, and one end
+@group(0) @binding(2) var<storage, read> corner_slots: array<u32>;             // corners
 @group(0) @binding(3) var<storage, read> corner_blocks: array<vec4<f32>>;     // xx, yy, zz; xy, yz, zx [kg], two per corner
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;         // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(5) var<storage, read_write> cg_blocks: array<vec4<f32>>;   // xx, yy, zz; xy, yz, zx [1/kg], two per particle
@@ -21,9 +21,9 @@ fn cg_block(@builtin(global_invocation_id) id: vec3<u32>) {
     var diagonal = vec3<f32>(0.0);
     var off = vec3<f32>(0.0);
     if w > 0.0 {
-        diagonal = vec3<f32>(1.0 / w);
-        for (var s = cloth_starts[i]; s < cloth_starts[i + 1u]; s++) {
-            let slot = 2u * cloth_slots[s];
+        diagonal = vec3<f32>(launch.weight / w);
+        for (var s = corner_starts[i]; s < corner_starts[i + 1u]; s++) {
+            let slot = 2u * corner_slots[s];
             diagonal += corner_blocks[slot].xyz;
             off += corner_blocks[slot + 1u].xyz;
         }

@@ -4,7 +4,7 @@ use crate::math::Real;
 use crate::particles::World;
 
 crate::kernel! {
-    "cloth/cg_finish" => cg_finish per Invocation {
+    "integrate/cg_finish" => cg_finish per Invocation {
         uniform world: World,
         read cg_changes: real4,         // Δv, xyz [m/s]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass

@@ -9,10 +9,10 @@ use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "cloth/cloth_kick" => cloth_kick per Invocation {
+    "integrate/kick" => kick per Invocation {
         uniform world: World,
-        read cloth_starts: uint,        // where each particle's slots begin, and one end
-        read cloth_slots: uint,         // places in `corner_forces`
+        read corner_starts: uint,        // where each particle's slots begin, and one end
+        read corner_slots: uint,         // places in `corner_forces`
         read corner_forces: real4,      // xyz [N]
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
@@ -31,8 +31,8 @@ pub fn gather<R: Real>(starts: &[u32], slots: &[u32], corners: &[Vec4<R>], i: u3
 }
 
 #[inline(always)]
-fn cloth_kick<R: Real>(b: &Bindings<R>, i: u32) {
-    let force = gather(b.cloth_starts, b.cloth_slots, b.corner_forces, i);
+fn kick<R: Real>(b: &Bindings<R>, i: u32) {
+    let force = gather(b.corner_starts, b.corner_slots, b.corner_forces, i);
     let offset = b.offsets.get(i);
     let change = force * (b.world.dt * b.world.dt * b.positions[i as usize].w);
     b.offsets.set(i, (offset.xyz() + change).with_w(offset.w));

@@ -8,7 +8,7 @@ use super::cg_block::multiply;
 use crate::math::{Real, Vec4};
 
 crate::kernel! {
-    "cloth/cg_step" => cg_step per Invocation {
+    "integrate/cg_step" => cg_step per Invocation {
         read cg_old: real,              // r·z before
         read cg_curvature: real,        // p·q
         read cg_directions: real4,      // xyz [m/s]

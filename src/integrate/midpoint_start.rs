@@ -8,9 +8,9 @@ use crate::math::Real;
 use crate::particles::World;
 
 crate::kernel! {
-    "cloth/midpoint_start" => midpoint_start per Invocation {
+    "integrate/midpoint_start" => midpoint_start per Invocation {
         uniform world: World,
-        read cloth_starts: uint,        // where each particle's slots begin, and one end
+        read corner_starts: uint,        // where each particle's slots begin, and one end
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
     }
@@ -24,7 +24,7 @@ pub fn is_free<R: Real>(starts: &[u32], w: R, i: u32) -> bool {
 
 #[inline(always)]
 fn midpoint_start<R: Real>(b: &Bindings<R>, i: u32) {
-    if is_free(b.cloth_starts, b.positions[i as usize].w, i) {
+    if is_free(b.corner_starts, b.positions[i as usize].w, i) {
         let offset = b.offsets.get(i);
         let half = b.world.gravity.xyz() * (R::of(0.5) * b.world.dt * b.world.dt);
         b.offsets.set(i, (offset.xyz() - half).with_w(offset.w));

@@ -14,7 +14,7 @@ pub const TOTAL: usize = 2;
 pub const MOST: usize = 3;
 
 crate::kernel! {
-    "cloth/cg_direction" => cg_direction per Invocation {
+    "integrate/cg_direction" => cg_direction per Invocation {
         read cg_old: real,              // r·z before
         read cg_new: real,              // r·z now
         read cg_first: real,            // r·z at the start
