@@ -26,6 +26,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "flag",
     "hair",
     "helix_spring",
+    "hundred_thousand",
     "limits_bar",
     "limits_disc",
     "limits_slide",
@@ -33,7 +34,11 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "million",
     "rope_swing",
     "soft_blocks",
+    "solid_cantilever",
+    "solid_recovery",
     "steel_cantilever",
+    "stiff_and_soft",
+    "twisted_bar",
     "twisted_cable",
 ];
 

@@ -4,6 +4,7 @@ mod inspect;
 mod interactive;
 mod rod_fields;
 mod snapshot;
+mod solid_fields;
 
 pub use interactive::Place;
 

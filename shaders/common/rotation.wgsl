@@ -85,6 +85,24 @@ fn rotation_by_eigenvectors(
 ) -> Rotation {
     var p = rotation_eigenvectors(a);
     var images = a * p;
+    // AᵀA knows the plane of two small stretches and not the directions: make their images orthogonal once more.
+    let square = dot(images[0], images[0]);
+    if square > 0.0 {
+        images[1] -= (dot(images[0], images[1]) / square) * images[0];
+        images[2] -= (dot(images[0], images[2]) / square) * images[0];
+    }
+    let small = rotation_jacobi(dot(images[1], images[1]), dot(images[2], images[2]), dot(images[1], images[2]));
+    let p1 = small.y * p[1] - small.z * p[2];
+    let p2 = small.z * p[1] + small.y * p[2];
+    let y = small.y * images[1] - small.z * images[2];
+    let z = small.z * images[1] + small.y * images[2];
+    if dot(y, y) < dot(z, z) {
+        p = mat3x3<f32>(p[0], p2, p1);
+        images = mat3x3<f32>(images[0], z, y);
+    } else {
+        p = mat3x3<f32>(p[0], p1, p2);
+        images = mat3x3<f32>(images[0], y, z);
+    }
     let stretches = vec3<f32>(length(images[0]), length(images[1]), length(images[2]));
     let least = ROTATION_LEAST * max(stretches.x, 1.0 / size);
     var k = 2u;
@@ -148,6 +166,15 @@ fn rotation_least_travel(
     return found;
 }
 
+// Tangent, cosine and sine of the rotation below 45° that takes a symmetric 2×2 matrix to its diagonal.
+fn rotation_jacobi(xx: f32, yy: f32, off: f32) -> vec3<f32> {
+    if off == 0.0 { return vec3<f32>(0.0, 1.0, 0.0); }
+    let theta = (yy - xx) / (2.0 * off);
+    let t = select(1.0, -1.0, theta < 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
+    let cosine = 1.0 / sqrt(t * t + 1.0);
+    return vec3<f32>(t, cosine, t * cosine);
+}
+
 // The eigenvectors of AᵀA by falling eigenvalue, as columns.
 fn rotation_eigenvectors(a: mat3x3<f32>) -> mat3x3<f32> {
     var c = transpose(a) * a;
@@ -156,10 +183,10 @@ fn rotation_eigenvectors(a: mat3x3<f32>) -> mat3x3<f32> {
     for (var step = 0u; step < 3u * ROTATION_SWEEPS; step++) {
         let off = c[0].y;
         if off != 0.0 {
-            let theta = (c[1].y - c[0].x) / (2.0 * off);
-            let t = select(1.0, -1.0, theta < 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
-            let cosine = 1.0 / sqrt(t * t + 1.0);
-            let sine = t * cosine;
+            let turn = rotation_jacobi(c[0].x, c[1].y, off);
+            let t = turn.x;
+            let cosine = turn.y;
+            let sine = turn.z;
             let xz = cosine * c[0].z - sine * c[1].z;
             let yz = sine * c[0].z + cosine * c[1].z;
             c = mat3x3<f32>(

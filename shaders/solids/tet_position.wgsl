@@ -38,13 +38,17 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
         (x2.xyz - x0.xyz) + (o2.xyz - o0.xyz),
         (x3.xyz - x0.xyz) + (o3.xyz - o0.xyz),
     );
-    let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
-    var h = cofactors;
+    // The first multipliers are large; their gradients are those of the start of the substep.
+    var base = f;
+    if launch.index == 0u {
+        base = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, x1.xyz - x0.xyz, x2.xyz - x0.xyz, x3.xyz - x0.xyz);
+    }
+    var h = mat3x3<f32>(cross(base[1], base[2]), cross(base[2], base[0]), cross(base[0], base[1]));
     // A line or a point is pushed apart as it lies at rest.
     if elasticity_dot(h, h) < POSITION_THIN { h = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0); }
-    let size = sqrt(elasticity_dot(f, f));
+    let size = sqrt(elasticity_dot(base, base));
     var d = mat3x3<f32>();
-    if size > 0.0 { d = f * (1.0 / size); }
+    if size > 0.0 { d = base * (1.0 / size); }
 
     let h1 = h * g1.xyz;
     let h2 = h * g2.xyz;
@@ -70,8 +74,8 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     let tilde_d = g2.w * rate;
     var before = vec4<f32>();
     if launch.index > 0u { before = position_lambdas[k]; }
-    let volume = (dot(f[0], cofactors[0]) - g3.w) + tilde_h * before.x;
-    let shape = size + tilde_d * before.y;
+    let volume = (dot(f[0], cross(f[1], f[2])) - g3.w) + tilde_h * before.x;
+    let shape = sqrt(elasticity_dot(f, f)) + tilde_d * before.y;
     var dl_h = 0.0;
     var dl_d = 0.0;
     if movable {

@@ -1,9 +1,11 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
+use crate::model::elements::Tet;
 use crate::model::measure::particle_strains;
 use crate::model::rod_measure::{RodEnergies, particle_energies};
 use crate::model::sheets::mode_strains;
+use crate::model::solid_measure::{TetState, particle_means};
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
 
@@ -39,6 +41,10 @@ impl Scalars {
             ColourBy::Weft => ("weft", "%", mode(simulation, 0)?),
             ColourBy::Warp => ("warp", "%", mode(simulation, 1)?),
             ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
+            ColourBy::Stress => ("stress", "Pa", solids(simulation, |_, state| state.von_mises)?),
+            ColourBy::Energy => {
+                ("energy", "J/m³", solids(simulation, |tet, state| state.energy / tet.rest_volume)?)
+            }
             ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
             ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
         };
@@ -66,6 +72,15 @@ fn rod_energies(
 ) -> Result<Vec<f64>, SimulationError> {
     let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
     Ok(particle_energies(simulation.model(), &x, &frames.orientations, pick))
+}
+
+/// A number of the tetrahedra at each particle, the mean by volume.
+fn solids(
+    simulation: &mut Simulation,
+    value: fn(&Tet, &TetState) -> f64,
+) -> Result<Vec<f64>, SimulationError> {
+    let x = simulation.model_positions()?;
+    Ok(particle_means(simulation.model(), &x, value))
 }
 
 /// Strains of sheets in one mode at each particle [%].

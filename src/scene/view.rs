@@ -67,6 +67,10 @@ pub enum ColourBy {
     Bend,
     /// Twist energy of rods per length [J/m].
     Twist,
+    /// Von Mises stress of solids.
+    Stress,
+    /// Elastic energy of solids per volume.
+    Energy,
     /// Strain of finite-element sheets along the weft.
     Weft,
     /// Strain of finite-element sheets along the warp.

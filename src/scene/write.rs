@@ -161,6 +161,8 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Body => {}
         ColourBy::Velocity => text.line("colour", "\"velocity\""),
         ColourBy::Strain => text.line("colour", "\"strain\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
         ColourBy::Bend => text.line("colour", "\"bend\""),
         ColourBy::Twist => text.line("colour", "\"twist\""),
         ColourBy::Weft => text.line("colour", "\"weft\""),

@@ -125,8 +125,7 @@ fn by_eigenvectors<R: Real>(
     before: Quat<R>,
     memory: u32,
 ) -> (Quat<R>, u32) {
-    let p = eigenvectors(a);
-    let images = [a.apply(p[0]), a.apply(p[1]), a.apply(p[2])];
+    let (p, images) = principal(a);
     let stretches = images.map(|u| u.length());
     let least = least_stretch::<R>() * stretches[0].max(R::ONE / size);
     let (mut k, mut remembered) = (2, memory);
@@ -165,6 +164,27 @@ fn by_eigenvectors<R: Real>(
     (u[i], u[j], u[k]) = (ui, uj, uk);
     let column = |pick: fn(Vec3<R>) -> R| u[0] * pick(p[0]) + u[1] * pick(p[1]) + u[2] * pick(p[2]);
     (quaternion(Mat3::new(column(|p| p.x), column(|p| p.y), column(|p| p.z))), remembered)
+}
+
+/// The principal directions by falling stretch, and A times them.
+///
+/// AᵀA has lost what is smaller than the square root of rounding: of two small stretches it knows the plane and not
+/// the directions. One more rotation makes their images, which come from A itself, orthogonal (Hestenes).
+#[inline(always)]
+fn principal<R: Real>(a: Mat3<R>) -> ([Vec3<R>; 3], [Vec3<R>; 3]) {
+    let p = eigenvectors(a);
+    let first = a.apply(p[0]);
+    let square = first.dot(first);
+    let across = |v: Vec3<R>| {
+        let image = a.apply(v);
+        if square > R::ZERO { image - first * (first.dot(image) / square) } else { image }
+    };
+    let (y, z) = (across(p[1]), across(p[2]));
+    let turn = jacobi(y.dot(y), z.dot(z), y.dot(z));
+    let (cosine, sine) = (turn.cosine, turn.sine);
+    let (p1, p2) = (p[1] * cosine - p[2] * sine, p[1] * sine + p[2] * cosine);
+    let (y, z) = (y * cosine - z * sine, y * sine + z * cosine);
+    if y.dot(y) < z.dot(z) { ([p[0], p2, p1], [first, z, y]) } else { ([p[0], p1, p2], [first, y, z]) }
 }
 
 /// The stretch along which a vertex has the least way through its opposite face, and that vertex, 1 to 4. Only the vertex
@@ -223,20 +243,32 @@ fn cycled<R: Real>(c: Mat3<R>) -> Mat3<R> {
     Mat3::new(turn(c.y), turn(c.z), turn(c.x))
 }
 
+/// A rotation by less than 45°.
+struct Turn<R> {
+    tangent: R,
+    cosine: R,
+    sine: R,
+}
+
+/// The rotation that takes a symmetric 2×2 matrix (xx, yy, xy) to its diagonal.
+#[inline(always)]
+fn jacobi<R: Real>(xx: R, yy: R, off: R) -> Turn<R> {
+    let (one, two) = (R::ONE, R::of(2.0));
+    if off == R::ZERO {
+        return Turn { tangent: R::ZERO, cosine: one, sine: R::ZERO };
+    }
+    // The tangent t solves t² + 2 θ t = 1. A large θ only makes t small.
+    let theta = (yy - xx) / (two * off);
+    let tangent = R::select(theta < R::ZERO, -one, one) / (theta.abs() + (theta * theta + one).sqrt());
+    let cosine = one / (tangent * tangent + one).sqrt();
+    Turn { tangent, cosine, sine: tangent * cosine }
+}
+
 /// One Jacobi rotation, which makes C_xy zero.
 #[inline(always)]
 fn rotate_xy<R: Real>(c: Mat3<R>, p: Mat3<R>) -> (Mat3<R>, Mat3<R>) {
     let off = c.x.y;
-    if off == R::ZERO {
-        return (c, p);
-    }
-    let (one, two) = (R::ONE, R::of(2.0));
-    // Of the two rotations the one below 45°; its tangent t solves t² + 2 θ t = 1. A large θ only makes t small.
-    let theta = (c.y.y - c.x.x) / (two * off);
-    let root = (theta * theta + one).sqrt();
-    let t = R::select(theta < R::ZERO, -one, one) / (theta.abs() + root);
-    let cosine = one / (t * t + one).sqrt();
-    let sine = t * cosine;
+    let Turn { tangent: t, cosine, sine } = jacobi(c.x.x, c.y.y, off);
     let xz = cosine * c.x.z - sine * c.y.z;
     let yz = sine * c.x.z + cosine * c.y.z;
     let c = Mat3::new(

@@ -10,6 +10,10 @@
 //! Schur complement is α̃_D + |g_D − c g_H|² + (g_D·g_H)² α̃_H/(g_H²(g_H² + α̃_H)), a sum of positive terms that f32 can
 //! bear when the two gradients are almost parallel, as they are near rest. A body at rest then stays at rest with
 //! any number of iterations.
+//!
+//! In the first iteration the multipliers grow from nothing to what holds the two in balance, which is large; their gradients
+//! are those of the substep's start. With those of the predicted positions, as is usual, a body in balance is held by
+//! forces of a shape it does not have, and is stiffer by as much as (ω dt)², ω the frequency of an element.
 
 use super::elasticity::Rest;
 use crate::constraints::iterate::{JACOBI, KEEP};
@@ -45,16 +49,21 @@ pub struct Shape<L> {
 impl<L: Lane> Shape<L> {
     /// Δλ of volume and shape, and ∇C Δλ at the corners.
     #[inline(always)]
-    pub fn solve(&self, e: [Vec3<L>; 3], lambda: [L; 2], thin: L) -> ([L; 2], [Vec3<L>; 4]) {
-        let f = self.rest.gradient(e);
-        let cofactors = f.cofactors();
+    pub fn solve(
+        &self,
+        f: Mat3<L>,    // where the constraints are measured
+        base: Mat3<L>, // where their gradients are
+        lambda: [L; 2],
+        thin: L,
+    ) -> ([L; 2], [Vec3<L>; 4]) {
+        let length = f.dot(f).sqrt();
+        let volume = f.determinant() - self.goal;
+        let cofactors = base.cofactors();
         let is_thin = cofactors.dot(cofactors).below(thin);
         // A line or a point is pushed apart as it lies at rest.
         let h = select(is_thin, Mat3::IDENTITY, cofactors);
-        let length = f.dot(f).sqrt();
-        let inverse = L::select(length.above(L::ZERO), L::ONE / length, L::ZERO);
-        let d = f.scale(inverse);
-        let volume = f.x.dot(cofactors.x) - self.goal;
+        let size = base.dot(base).sqrt();
+        let d = base.scale(L::select(size.above(L::ZERO), L::ONE / size, L::ZERO));
         let [tilde_h, tilde_d] = self.tilde;
         let (h1, h2, h3) = (h.apply(self.rest.g[0]), h.apply(self.rest.g[1]), h.apply(self.rest.g[2]));
         let (d1, d2, d3) = (d.apply(self.rest.g[0]), d.apply(self.rest.g[1]), d.apply(self.rest.g[2]));
@@ -91,10 +100,12 @@ fn pick<L: Lane>(condition: L::Mask, yes: Vec3<L>, no: Vec3<L>) -> Vec3<L> {
     )
 }
 
-/// What corner `c` is away from corner 0 [m]. Each bracket comes first: both are differences of neighbours.
+/// F where the corners are now, and where they were at the start of the substep. Differences of neighbours come first.
 #[inline(always)]
-fn edge<L: Lane>(x: &[Vec4<L>; 4], o: &[Vec4<L>; 4], c: usize) -> Vec3<L> {
-    (x[c].xyz() - x[0].xyz()) + (o[c].xyz() - o[0].xyz())
+fn gradients<L: Lane>(rest: &Rest<L>, x: &[Vec4<L>; 4], o: &[Vec4<L>; 4]) -> [Mat3<L>; 2] {
+    let start = [x[1].xyz() - x[0].xyz(), x[2].xyz() - x[0].xyz(), x[3].xyz() - x[0].xyz()];
+    let way = [o[1].xyz() - o[0].xyz(), o[2].xyz() - o[0].xyz(), o[3].xyz() - o[0].xyz()];
+    [rest.gradient([start[0] + way[0], start[1] + way[1], start[2] + way[2]]), rest.gradient(start)]
 }
 
 #[inline(always)]
@@ -128,8 +139,9 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = [0, 1, 2].map(|row| b.position_rest[3 * k as usize + row]);
     let shape = shape(rest, &o, R::ONE / (b.world.dt * b.world.dt));
     let before = if b.launch.index > 0 { b.position_lambdas.get(k) } else { Vec4::ZERO };
-    let e = [edge(&x, &o, 1), edge(&x, &o, 2), edge(&x, &o, 3)];
-    let (dl, pulls) = shape.solve(e, [before.x, before.y], R::of(POSITION_THIN));
+    let [f, start] = gradients(&shape.rest, &x, &o);
+    let base = if b.launch.index > 0 { f } else { start };
+    let (dl, pulls) = shape.solve(f, base, [before.x, before.y], R::of(POSITION_THIN));
     let relaxation = b.world.relaxation;
     if b.launch.flags & KEEP != 0 {
         let dl = [dl[0] * relaxation, dl[1] * relaxation];
@@ -175,8 +187,9 @@ fn tet_position_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     ];
     let shape = shape(rest, &o, L::splat(1.0 / (b.world.dt * b.world.dt)));
     let before: Vec4<L> = if b.launch.index > 0 { b.position_lambdas.load_vectors(k, 1) } else { Vec4::ZERO };
-    let e = [edge(&x, &o, 1), edge(&x, &o, 2), edge(&x, &o, 3)];
-    let (dl, pulls) = shape.solve(e, [before.x, before.y], L::splat(POSITION_THIN as f32));
+    let [f, start] = gradients(&shape.rest, &x, &o);
+    let base = if b.launch.index > 0 { f } else { start };
+    let (dl, pulls) = shape.solve(f, base, [before.x, before.y], L::splat(POSITION_THIN as f32));
     let relaxation = L::splat(b.world.relaxation);
     if b.launch.flags & KEEP != 0 {
         let dl = [dl[0] * relaxation, dl[1] * relaxation];

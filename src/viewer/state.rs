@@ -253,6 +253,9 @@ impl Viewer {
         let mut colours =
             vec![(ColourBy::Body, "body"), (ColourBy::Velocity, "speed"), (ColourBy::Strain, "strain")];
         let Some(session) = &self.session else { return colours };
+        if !session.scene.solid.is_empty() {
+            colours.extend([(ColourBy::Stress, "stress"), (ColourBy::Energy, "energy")]);
+        }
         if !session.scene.rod.is_empty() {
             colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist")]);
         }

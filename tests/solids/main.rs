@@ -1,9 +1,13 @@
 //! Solids against answers known on paper, on all backends.
 
+mod damping;
+mod errors;
 mod kernels;
+mod position;
 mod recovery;
 mod rotation;
 mod statics;
+mod vibration;
 
 use glam::DVec3;
 use sinew::scene::{Scene, Solid, SolidShape};

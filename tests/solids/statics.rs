@@ -174,7 +174,9 @@ fn cook(cells: u32, options: &Options) -> f64 {
         ..Solid::default()
     };
     let mut scene = balance(solid);
-    scene.conjugate_gradients.iterations = 3000;
+    // So soft and large a panel is slow: with the usual step the little mass that statics keeps would hold it back.
+    scene.time_step = 10.0;
+    scene.conjugate_gradients = ConjugateGradients { iterations: 2000, tolerance: 1e-6 };
     let mut simulation = simulate(&scene, options);
     let rest = simulation.positions().unwrap();
     simulation.advance(2).unwrap();
@@ -191,8 +193,9 @@ fn cook(cells: u32, options: &Options) -> f64 {
 #[test]
 fn cooks_membrane_comes_to_its_published_deflection() {
     let options = Options::cpu(Precision::F64);
-    let tips = [12, 24, 48].map(|cells| cook(cells, &options));
-    let limit = tips[2] + (tips[2] - tips[1]) / 3.0;
+    let tips = [12, 24, 36].map(|cells| cook(cells, &options));
+    // The error falls with the square of the cell, nearly.
+    let limit = tips[2] + (tips[2] - tips[1]) / (1.5f64.powi(2) - 1.0);
     println!("Cook's membrane: {tips:?}, extrapolated {limit:.2}, of 23.96");
     assert!(tips[0] < tips[1] && tips[1] < tips[2] && tips[2] < 23.96, "{tips:?}");
     assert!(tips[2] > 0.96 * 23.96, "{tips:?}");

@@ -2,12 +2,13 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    rods,
+    rods, solid, solid_implicit,
 };
-use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, triangles};
+use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, tetrahedra, triangles};
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::RodMethod;
+use sinew::scene::SolidModel::{Corotational, Position, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 
 /// What a row's time is divided by.
@@ -20,6 +21,7 @@ pub enum Unit {
     Segment,
     Element,
     Triangle,
+    Tetrahedron,
 }
 
 impl Unit {
@@ -31,6 +33,7 @@ impl Unit {
             Self::Segment => "segment",
             Self::Element => "element",
             Self::Triangle => "triangle",
+            Self::Tetrahedron => "tetrahedron",
         }
     }
 }
@@ -90,6 +93,14 @@ const ROD: &Sizes = &Sizes {
 const RODS: &Sizes =
     &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
 
+const SOLIDS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[6, 13, 27, 58],
+    why: "1, 11, 98 and 976 thousand tetrahedra, five to a cell",
+};
+
+/// One substep of one iteration: forces and nothing else.
+const ONE: Regime = Regime { substeps: 1, iterations: 1 };
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
@@ -110,6 +121,11 @@ pub static CASES: &[Case] = &[
     case("cloth-limits/jacobi", FABRICS, |n| triangles(limited(n, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
+    case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),
+    case("solid/implicit", SOLIDS, |n| tetrahedra(solid_implicit(n))),
+    case("solid/xpbd-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Coloured, ITERATIONS))),
+    case("solid/xpbd-jacobi-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Jacobi, ITERATIONS))),
+    case("solid/strain-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Strain, Coloured, ITERATIONS))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
     case("rod/coloured", ROD, |n| segments(rods(1, n, RodMethod::Coloured, SUBSTEPS))),
     case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),

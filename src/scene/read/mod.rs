@@ -159,6 +159,8 @@ fn render(t: &Table) -> Result<Render> {
         ("body", ColourBy::Body),
         ("velocity", ColourBy::Velocity),
         ("strain", ColourBy::Strain),
+        ("stress", ColourBy::Stress),
+        ("energy", ColourBy::Energy),
         ("bend", ColourBy::Bend),
         ("twist", ColourBy::Twist),
         ("weft", ColourBy::Weft),
