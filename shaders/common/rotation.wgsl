@@ -10,6 +10,7 @@ const ROTATION_FLAT: f32 = 1e-6;        // |det F| over |F|³ of what is neither
 const ROTATION_STEPS: u32 = 8u;         // Newton steps before the eigenvectors are asked
 const ROTATION_CLOSE: f32 = 9.1e-13;     // squared asymmetry of RᵀF, of a matrix of size 1, that is rounding
 const ROTATION_SWEEPS: u32 = 6u;        // sweeps of Jacobi rotations
+const ROTATION_TIE: f32 = 1.001;         // how much nearer a vertex must be than one before it
 const ROTATION_PARALLEL: f32 = 1e-7;    // |g · p| over |g| of a vertex that moves along its opposite face
 
 struct Rotation {
@@ -126,7 +127,7 @@ fn rotation_by_eigenvectors(
     if !(stretches[j] > least) {
         side = turn * p[j];
         let across = side - dot(ui, side) * ui;
-        if !(dot(across, across) > 1e-2) { side = cross(turn * p[k], ui); }
+        if dot(across, across) < 1e-2 { side = cross(turn * p[k], ui); }
     }
     let across = side - dot(ui, side) * ui;
     let uj = across / length(across);
@@ -156,7 +157,7 @@ fn rotation_least_travel(
         let parallel = dot(g, g) * (ROTATION_PARALLEL * ROTATION_PARALLEL);
         for (var j = 0u; j < 3u; j++) {
             let along = abs(dot(g, p[j]));
-            if along * along > parallel && stretches[j] * slope < best * along {
+            if along * along > parallel && stretches[j] * slope * ROTATION_TIE < best * along {
                 best = stretches[j];
                 slope = along;
                 found = vec2<u32>(j, c + 1u);

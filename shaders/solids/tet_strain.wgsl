@@ -25,7 +25,7 @@ var<private> g: mat3x3<f32>;    // rest gradients [1/m]
 fn project(c: f32, a: vec3<f32>, b: vec3<f32>, d: vec3<f32>, tilde: f32, lambda: f32) -> f32 {
     let first = -(a + b + d);
     let square = weights.x * dot(first, first) + weights.y * dot(a, a) + weights.z * dot(b, b) + weights.w * dot(d, d);
-    if !(square > 0.0) { return 0.0; }
+    if square == 0.0 { return 0.0; }
     let dl = -(c + tilde * lambda) / (square + tilde) * world.relaxation;
     let step = (weights.x * dl) * first;
     let step1 = (weights.y * dl) * a;
@@ -51,7 +51,7 @@ fn component(i: u32) -> vec3<f32> {
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
     let f = deformation()[i];
     let size = length(f);
-    if !(size > STRAIN_SHORT) { return 0.0; }
+    if size < STRAIN_SHORT { return 0.0; }
     let n = f / size;
     let gi = component(i);
     return project(size - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
@@ -61,7 +61,7 @@ fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
     let f = deformation();
     let li = length(f[i]);
     let lj = length(f[j]);
-    if !(li > STRAIN_SHORT && lj > STRAIN_SHORT) { return 0.0; }
+    if min(li, lj) < STRAIN_SHORT { return 0.0; }
     let ni = f[i] / li;
     let nj = f[j] / lj;
     let c = dot(ni, nj);

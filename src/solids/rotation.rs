@@ -39,6 +39,9 @@ const ROTATION_SWEEPS: u32 = 6;
 /// |g · p| over |g| below which a vertex counts as moving along its opposite face.
 const ROTATION_PARALLEL: f64 = 1e-7;
 
+/// How much nearer a vertex must be than one before it.
+const ROTATION_TIE: f64 = 1.001;
+
 /// A stretch below this has no direction, times the largest stretch or 1 [spec. of the document's degenerate elements].
 #[inline(always)]
 fn least_stretch<R: Real>() -> R {
@@ -143,16 +146,17 @@ fn by_eigenvectors<R: Real>(
     // The longer of the other two first; Gram–Schmidt then costs the shorter nothing it had.
     let i = if k == 0 { 1 } else { 0 };
     let j = 3 - k - i;
-    if !(stretches[i] > least) {
+    let has_direction = |axis: usize| stretches[axis] > least;
+    if !has_direction(i) {
         return (before, remembered);
     }
     let ui = images[i] / stretches[i];
     let rotation = before.matrix();
     let mut side = images[j];
-    if !(stretches[j] > least) {
+    if !has_direction(j) {
         side = rotation.apply(p[j]);
         let across = side - ui * ui.dot(side);
-        if !(across.dot(across) > R::of(1e-2)) {
+        if across.dot(across) < R::of(1e-2) {
             side = rotation.apply(p[k]).cross(ui);
         }
     }
@@ -205,8 +209,10 @@ pub fn least_travel<R: Real>(
         let parallel = g.dot(g) * R::of(ROTATION_PARALLEL * ROTATION_PARALLEL);
         for j in 0..3 {
             let along = g.dot(p[j]).abs();
-            // σ/along < best/slope without a division; the first has slope 0 and loses to any.
-            if along * along > parallel && stretches[j] * slope < best * along {
+            // σ/along < best/slope without a division; the first has slope 0 and loses to any. Of equals, as there are many
+            // in a lattice, the first wins whatever the rounding.
+            let nearer = stretches[j] * slope * R::of(ROTATION_TIE) < best * along;
+            if along * along > parallel && nearer {
                 (best, slope, k, vertex) = (stretches[j], along, j, c as u32 + 1);
             }
         }

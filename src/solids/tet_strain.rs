@@ -52,7 +52,7 @@ impl<R: Real> Element<R> {
         for (g, w) in all.iter().zip(self.weights) {
             square += w * g.dot(*g);
         }
-        if !(square > R::ZERO) {
+        if square == R::ZERO {
             return R::ZERO;
         }
         let dl = -(c + tilde * lambda) / (square + tilde) * self.relaxation;
@@ -78,7 +78,7 @@ impl<R: Real> Element<R> {
     fn stretch(&mut self, i: usize, tilde: R, lambda: R) -> R {
         let (f, g) = self.column(i);
         let length = f.length();
-        if !(length > R::of(STRAIN_SHORT)) {
+        if length < R::of(STRAIN_SHORT) {
             return R::ZERO;
         }
         let n = f / length;
@@ -89,7 +89,7 @@ impl<R: Real> Element<R> {
     fn shear(&mut self, i: usize, j: usize, tilde: R, lambda: R) -> R {
         let ((fi, gi), (fj, gj)) = (self.column(i), self.column(j));
         let (li, lj) = (fi.length(), fj.length());
-        if !(li > R::of(STRAIN_SHORT) && lj > R::of(STRAIN_SHORT)) {
+        if li.min(lj) < R::of(STRAIN_SHORT) {
             return R::ZERO;
         }
         let (ni, nj) = (fi / li, fj / lj);

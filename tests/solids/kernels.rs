@@ -204,9 +204,9 @@ fn eigenvalues<const N: usize>(mut a: [[f64; N]; N]) -> [f64; N] {
                 for row in &mut a {
                     (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
                 }
-                for k in 0..N {
-                    (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
-                }
+                let (first, second) = (a[p], a[q]);
+                a[p] = std::array::from_fn(|k| c * first[k] - s * second[k]);
+                a[q] = std::array::from_fn(|k| s * first[k] + c * second[k]);
             }
         }
     }
@@ -238,10 +238,8 @@ fn the_stiffness_of_the_right_tetrahedron_has_its_eigenvalues() {
                 }
             }
         }
-        for i in 0..12 {
-            for j in 0..12 {
-                assert!((k[i][j] - k[j][i]).abs() < 1e-15);
-            }
+        for (i, row) in k.iter().enumerate() {
+            assert!(row.iter().enumerate().all(|(j, x)| (x - k[j][i]).abs() < 1e-15));
         }
         let found = eigenvalues(k);
         for (value, known) in found.into_iter().zip(expected.into_iter().chain([0.0; 6])) {

@@ -98,7 +98,7 @@ fn check(name: &str, matrices: &[DMat3], turns: &[DQuat], tolerance: f64, least:
                 + (c.x_axis.x * c.z_axis.z - c.x_axis.z * c.x_axis.z);
             minors.max(0.0).sqrt()
         };
-        if singular <= 3.0 * least * size * size.max(1.0) || size > 1e15 {
+        if singular <= (3.0 * least).max(1e-7) * size * size.max(1.0) || size > 1e15 {
             continue;
         }
         let b = DMat3::from_quat(*q).transpose() * *f;
@@ -112,7 +112,7 @@ fn check(name: &str, matrices: &[DMat3], turns: &[DQuat], tolerance: f64, least:
 #[test]
 fn a_million_matrices_get_proper_rotations_on_both_backends() {
     let matrices = matrices(1_000_000);
-    let cpu = turns(&matrices, |buffers, passes| CpuExecutor::<f32>::new(buffers, passes));
+    let cpu = turns(&matrices, CpuExecutor::<f32>::new);
     // f32: the columns carry a few roundings of 6e-8, magnified by the range of stretches down to 1e-4.
     check("cpu f32", &matrices, &cpu, 5e-6, 1e-4);
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -123,7 +123,7 @@ fn a_million_matrices_get_proper_rotations_on_both_backends() {
 #[test]
 fn rotations_are_exact_in_f64() {
     let matrices = matrices(100_000);
-    let found = turns(&matrices, |buffers, passes| CpuExecutor::<f64>::new(buffers, passes));
+    let found = turns(&matrices, CpuExecutor::<f64>::new);
     check("cpu f64", &matrices, &found, 1e-12, 1e-9);
 }
 
@@ -164,7 +164,8 @@ fn least_travel_in_closed_form_is_that_of_the_document() {
             }
         }
         travels.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if travels[1].0 - travels[0].0 < 1e-6 * travels[0].0 {
+        // The rule takes the first of what is equal to a thousandth.
+        if travels[1].0 - travels[0].0 < 2e-3 * travels[0].0 {
             continue;
         }
         let columns = [p.x_axis, p.y_axis, p.z_axis].map(|v| Vec3::of(v.to_array()));

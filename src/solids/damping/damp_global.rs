@@ -19,7 +19,7 @@ fn damp_global<R: Real>(b: &Bindings<R>, id: u32) {
     let (first, i) = (b.launch.first as usize, (b.launch.first + id) as usize);
     let (x, residual) = (b.positions[i], b.residuals[i].xyz());
     let offset = b.offsets.get(i as u32);
-    if !(x.w > R::ZERO) {
+    if x.w == R::ZERO {
         return;
     }
     let way = offset.xyz() - residual;
