@@ -11,7 +11,9 @@ pub mod contact;
 pub mod export;
 pub mod integrate;
 pub mod math;
+pub mod meshing;
 pub mod model;
+pub mod nets;
 pub mod particles;
 pub mod primitives;
 pub mod render;
@@ -35,6 +37,8 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
         constraints::KERNELS,
         rods::KERNELS,
         solids::KERNELS,
+        nets::KERNELS,
+        meshing::KERNELS,
         contact::KERNELS,
         primitives::KERNELS,
     ];

@@ -18,7 +18,10 @@ macro_rules! built_in {
 
 /// The scenes of the folder `scenes`.
 pub static BUILT_IN: &[BuiltIn] = built_in![
+    "bonsai",
     "chain_curtain",
+    "chain_mail",
+    "climbing_net",
     "cloth_on_sphere",
     "curled_wire",
     "curtain",
@@ -38,9 +41,23 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "solid_recovery",
     "steel_cantilever",
     "stiff_and_soft",
+    "tree_wind",
+    "truss",
     "twisted_bar",
     "twisted_cable",
+    "zajac_ring",
 ];
+
+/// The files that built-in scenes refer to, by their paths as the scenes write them.
+static FILES: &[(&str, &str)] = &[(
+    "graphs/bonsai.graph",
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/graphs/bonsai.graph")),
+)];
+
+/// The text of a file of a built-in scene.
+pub fn file(path: &std::path::Path) -> Option<&'static str> {
+    FILES.iter().find(|(name, _)| std::path::Path::new(name) == path).map(|(_, text)| *text)
+}
 
 /// The built-in scene of a name.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {

@@ -87,14 +87,18 @@ fn gather_buffers() -> (Buffers, u32) {
     buffers.real4s("corrections", Role::Scratch, corrections.collect()).unwrap();
     buffers.uints("gather_starts", Role::Model, starts).unwrap();
     buffers.uints("gather_slots", Role::Model, order).unwrap();
-    buffers.real4s("gathered", Role::Scratch, vec![[9.0; 4]; particles as usize]).unwrap();
+    let iterate = (0..particles).map(|_| {
+        let p = random.point(0.01);
+        [p[0], p[1], p[2], 1.5]
+    });
+    buffers.real4s("offsets_next", Role::Scratch, iterate.collect()).unwrap();
     (buffers, particles)
 }
 
 fn compare_gather(kernel: &'static Kernel) -> Result<f64, Difference> {
     let (buffers, particles) = gather_buffers();
     let mut passes = Passes::new();
-    passes.run(&buffers, kernel, Launch::over(particles)).unwrap();
+    passes.run(&buffers, kernel, Launch { weight: 1.25, ..Launch::over(particles) }).unwrap();
     let mut device = GpuExecutor::new(gpu(), &buffers, &passes).unwrap();
     let mut cpu = CpuExecutor::<f32>::new(&buffers, &passes);
     compare_pass(&buffers, &passes, 0, [&mut device, &mut cpu], TOLERANCE).unwrap()
@@ -169,10 +173,10 @@ fn results_do_not_depend_on_the_order_of_calls() {
     let (buffers, particles) = gather_buffers();
     let gathered = |order| {
         let mut passes = Passes::new();
-        passes.run(&buffers, &gather::KERNEL, Launch::over(particles)).unwrap();
+        passes.run(&buffers, &gather::KERNEL, Launch { weight: 1.25, ..Launch::over(particles) }).unwrap();
         let mut cpu = CpuExecutor::<f32>::new(&buffers, &passes).with_order(order);
         run(&mut cpu, &passes);
-        sinew::compute::Executor::read(&mut cpu, buffers.find("gathered").unwrap()).unwrap()
+        sinew::compute::Executor::read(&mut cpu, buffers.find("offsets_next").unwrap()).unwrap()
     };
     assert_eq!(gathered(Order::Forward), gathered(Order::Backward));
 }

@@ -1,5 +1,4 @@
-// One Jacobi iteration, one thread per particle: it gathers what its links ask for, adds what the other
-// constraints asked for, and accelerates.
+// One Jacobi iteration, one thread per particle: it gathers what its links ask for, and accelerates.
 #import launch
 #import world
 #import distance_law
@@ -10,14 +9,13 @@
 @group(0) @binding(3) var<storage, read> distance_starts: array<u32>;                // where each slice's cells begin, and one end
 @group(0) @binding(4) var<storage, read> distance_slots: array<vec4<u32>>;           // four of j | material << 23
 @group(0) @binding(5) var<storage, read> distance_rest: array<vec4<f32>>;            // four L [m]; four shape factors g
-@group(0) @binding(6) var<storage, read_write> distance_lambdas: array<vec4<f32>>;   // four λ [N s²]; four λ before
-@group(0) @binding(7) var<storage, read> gathered: array<vec4<f32>>;                 // xyz [m], of other constraints
+@group(0) @binding(6) var<storage, read> distance_lambdas: array<vec4<f32>>;         // four λ [N s²]
+@group(0) @binding(7) var<storage, read_write> distance_lambdas_next: array<vec4<f32>>; // this iterate; holds the one before
 @group(0) @binding(8) var<storage, read> positions: array<vec4<f32>>;                // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(9) var<storage, read> offsets: array<vec4<f32>>;                  // xyz [m], w = solver's 1/mass
 @group(0) @binding(10) var<storage, read_write> offsets_next: array<vec4<f32>>;      // this iterate; holds the one before
 
 const JACOBI_KEEP: u32 = 1u;       // λ is needed after this iteration
-const JACOBI_GATHERED: u32 = 4u;   // there are other constraints
 const JACOBI_SLICE: u32 = 8u;      // particles whose cells are stored together
 
 // −n Δλ and Δλ of the link in a slot, as the particle at xi + oi sees it.
@@ -46,7 +44,7 @@ fn distance_jacobi(@builtin(global_invocation_id) id: vec3<u32>) {
         let rest_lengths = distance_rest[2u * cell];
         let factors = distance_rest[2u * cell + 1u];
         var lambdas = vec4<f32>(0.0);
-        if launch.index > 0u { lambdas = distance_lambdas[2u * cell]; }
+        if launch.index > 0u { lambdas = distance_lambdas[cell]; }
         let a = jacobi_slot(slots.x, xi.xyz, oi, rest_lengths.x, factors.x, lambdas.x);
         let b = jacobi_slot(slots.y, xi.xyz, oi, rest_lengths.y, factors.y, lambdas.y);
         let c = jacobi_slot(slots.z, xi.xyz, oi, rest_lengths.z, factors.z, lambdas.z);
@@ -56,16 +54,13 @@ fn distance_jacobi(@builtin(global_invocation_id) id: vec3<u32>) {
             var next = lambdas + vec4<f32>(a.w, b.w, c.w, d.w);
             if accelerated {
                 var before = vec4<f32>(0.0);
-                if launch.index > 1u { before = distance_lambdas[2u * cell + 1u]; }
+                if launch.index > 1u { before = distance_lambdas_next[cell]; }
                 next = launch.weight * (next - before) + before;
-                distance_lambdas[2u * cell + 1u] = lambdas;
             }
-            distance_lambdas[2u * cell] = next;
+            distance_lambdas_next[cell] = next;
         }
     }
-    sum *= xi.w;
-    if (launch.flags & JACOBI_GATHERED) != 0u { sum += gathered[i].xyz; }
-    var next = oi.xyz + sum;
+    var next = oi.xyz + sum * xi.w;
     if accelerated {
         let before = offsets_next[i].xyz;
         next = launch.weight * (next - before) + before;

@@ -1,6 +1,7 @@
 // Drag and lift on the triangles of a sheet, one thread per particle, which gathers a third of each of its triangles.
 #import launch
 #import world
+#import air
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -12,22 +13,6 @@
 @group(0) @binding(7) var<storage, read> positions: array<vec4<f32>>;        // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(8) var<storage, read> velocities: array<vec4<f32>>;       // xyz [m/s]
 @group(0) @binding(9) var<storage, read_write> forces: array<vec4<f32>>;     // xyz [N]
-
-const WIND_TURN: f32 = 6.283185307;
-
-// The sine by its series: a device's own may be wrong in the fourth digit.
-fn wind_sine(angle: f32) -> f32 {
-    let turns = angle / WIND_TURN;
-    let r = turns - round(turns);
-    // sin(π − x) = sin x brings the rest of a turn to a quarter of one, where seven digits need six terms.
-    let x = WIND_TURN * select(r, sign(r) * 0.5 - r, abs(r) > 0.25);
-    let s = x * x;
-    return x * (1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 + s * (-1.0 / 5040.0 + s * (1.0 / 362880.0 - s / 39916800.0)))));
-}
-
-fn wind_velocity(time: f32) -> vec3<f32> {
-    return world.wind.xyz * (1.0 + world.gust_amplitude * wind_sine(world.gust_frequency * time));
-}
 
 // Drag and lift on one triangle of area vector A n in air of relative velocity v.
 fn wind_force(area: vec3<f32>, v: vec3<f32>, coefficients: vec2<f32>) -> vec3<f32> {
@@ -45,7 +30,7 @@ fn wind_force(area: vec3<f32>, v: vec3<f32>, coefficients: vec2<f32>) -> vec3<f3
 fn wind(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
-    let air = wind_velocity(world_time(world, clock[0]));
+    let air = air_velocity(world, world_time(world, clock[0]));
     var sum = vec3<f32>(0.0);
     for (var s = wind_starts[i]; s < wind_starts[i + 1u]; s++) {
         let t = triangles[wind_slots[s]];

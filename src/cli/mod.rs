@@ -1,10 +1,11 @@
-//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `info`.
+//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `mesh`, `info`.
 
 mod bench;
 mod check;
 mod fit;
 mod folder;
 mod info;
+mod mesh;
 mod outputs;
 mod run;
 mod scene_argument;
@@ -44,6 +45,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Find a fabric's modulus and strain limit from a measured curve.
     Fit(fit::FitArgs),
+    /// Fill a surface with tetrahedra, or convert, repair and measure a tetrahedral mesh.
+    Mesh(mesh::MeshArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
 }
@@ -181,6 +184,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Fit(args) => fit::fit(&args),
+        Command::Mesh(args) => mesh::mesh(&args),
         Command::Info(args) => info::info(&args),
     };
     result.unwrap_or_else(|error| {

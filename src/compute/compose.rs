@@ -10,6 +10,7 @@ macro_rules! common {
 
 /// The snippets of `shaders/common`, by the name after `#import`.
 pub(super) const COMMON: &[(&str, &str)] = common![
+    "air",
     "angle",
     "block3",
     "distance_law",
@@ -19,6 +20,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "iterate",
     "launch",
     "ldl",
+    "net_joint",
     "quat",
     "rotation",
     "solid_laws",

@@ -1,7 +1,7 @@
-//! One Jacobi iteration, gathered per particle: what its links ask for, what the other constraints asked for, and
-//! Chebyshev acceleration.
+//! One Jacobi iteration, gathered per particle: what its links ask for, and Chebyshev acceleration. `gather` adds what
+//! other constraints ask for.
 //!
-//!   oᵢ' = ω (oᵢ + wᵢ Σ n Δλ + …  − oᵢ⁻) + oᵢ⁻        λ' = ω (λ + Δλ − λ⁻) + λ⁻
+//!   oᵢ' = ω (oᵢ + wᵢ Σ n Δλ − oᵢ⁻) + oᵢ⁻        λ' = ω (λ + Δλ − λ⁻) + λ⁻
 //!
 //! Wang 2015 (Chebyshev), ω = 1 for plain Jacobi. Both ends of a link keep their own copy of its λ and compute the
 //! same Δλ from the same numbers, so nobody waits for anybody and momentum is conserved. The denominator of Δλ uses
@@ -14,9 +14,6 @@ use super::slices::SLICE;
 use crate::math::{Lanes, Places, Real, Vec3, Vec4};
 use crate::particles::World;
 
-/// There are other constraints, whose corrections are in `gathered`.
-pub const GATHERED: u32 = 4;
-
 crate::kernel! {
     "constraints/distance_jacobi" => distance_jacobi, lanes distance_jacobi_lanes, per Invocation {
         uniform world: World,
@@ -24,8 +21,8 @@ crate::kernel! {
         read distance_starts: uint,       // where each slice's cells begin, and one end
         read distance_slots: uint4,       // four of j | material << 23
         read distance_rest: real4,        // four L [m]; four shape factors g
-        write distance_lambdas: real4,    // four λ [N s²]; four λ of the iteration before
-        read gathered: real4,             // xyz [m], of other constraints
+        read distance_lambdas: real4,     // four λ [N s²]
+        write distance_lambdas_next: real4, // this iterate; holds the one before
         read positions: real4,            // xyz [m], w = 1/mass [1/kg]
         read offsets: real4,              // xyz [m], w = the solver's 1/mass
         write offsets_next: real4,        // this iterate; holds the one before
@@ -44,7 +41,7 @@ fn distance_jacobi<R: Real>(b: &Bindings<R>, i: u32) {
         let factors = b.distance_rest[2 * cell as usize + 1].to_array();
         let mut lambdas = [R::ZERO; 4];
         if b.launch.index > 0 {
-            lambdas = b.distance_lambdas.get(2 * cell).to_array();
+            lambdas = b.distance_lambdas[cell as usize].to_array();
         }
         let mut next = lambdas;
         for s in 0..4 {
@@ -59,19 +56,13 @@ fn distance_jacobi<R: Real>(b: &Bindings<R>, i: u32) {
         if b.launch.flags & KEEP != 0 {
             let mut next = Vec4::from_array(next);
             if accelerated {
-                let before =
-                    if b.launch.index > 1 { b.distance_lambdas.get(2 * cell + 1) } else { Vec4::ZERO };
+                let before = if b.launch.index > 1 { b.distance_lambdas_next.get(cell) } else { Vec4::ZERO };
                 next = before.towards(next, b.launch.weight);
-                b.distance_lambdas.set(2 * cell + 1, Vec4::from_array(lambdas));
             }
-            b.distance_lambdas.set(2 * cell, next);
+            b.distance_lambdas_next.set(cell, next);
         }
     }
-    sum = sum * xi.w;
-    if b.launch.flags & GATHERED != 0 {
-        sum += b.gathered[i as usize].xyz();
-    }
-    let mut next = (oi.xyz() + sum).with_w(oi.w);
+    let mut next = (oi.xyz() + sum * xi.w).with_w(oi.w);
     if accelerated {
         next = b.offsets_next.get(i).towards(next, b.launch.weight);
         next.w = oi.w;
@@ -89,7 +80,6 @@ fn cells(starts: &[u32], i: u32) -> impl Iterator<Item = u32> {
 /// As [`distance_jacobi`], line by line, for several neighbouring particles of a slice.
 #[inline(always)]
 fn distance_jacobi_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
-    let block = i as usize..i as usize + L::COUNT;
     let own = Places::new::<L>(b.positions.len().min(b.offsets.len()), |lane| i + lane as u32);
     let xi: Vec4<L> = L::gather(b.positions, &own);
     let oi: Vec4<L> = L::gather(b.offsets, &own);
@@ -104,7 +94,8 @@ fn distance_jacobi_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
         let factors = L::vectors(|lane| &rest[2 * lane + 1]).to_array();
         let mut lambdas = [L::ZERO; 4];
         if b.launch.index > 0 {
-            lambdas = b.distance_lambdas.load_vectors::<L>(2 * cell, 2).to_array();
+            let block = &b.distance_lambdas[cell as usize..cell as usize + L::COUNT];
+            lambdas = L::vectors(|lane| &block[lane]).to_array();
         }
         let mut next = lambdas;
         for s in 0..4 {
@@ -121,20 +112,14 @@ fn distance_jacobi_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
             if accelerated {
                 let mut before = Vec4::ZERO;
                 if b.launch.index > 1 {
-                    before = b.distance_lambdas.load_vectors(2 * cell + 1, 2);
+                    before = b.distance_lambdas_next.load_vectors(cell, 1);
                 }
                 next = before.towards(next, weight);
-                b.distance_lambdas.store_vectors(2 * cell + 1, 2, Vec4::from_array(lambdas));
             }
-            b.distance_lambdas.store_vectors(2 * cell, 2, next);
+            b.distance_lambdas_next.store_vectors(cell, 1, next);
         }
     }
-    sum = sum * xi.w;
-    if b.launch.flags & GATHERED != 0 {
-        let gathered = &b.gathered[block];
-        sum += L::vectors(|lane| &gathered[lane]).xyz();
-    }
-    let mut next = (oi.xyz() + sum).with_w(oi.w);
+    let mut next = (oi.xyz() + sum * xi.w).with_w(oi.w);
     if accelerated {
         next = b.offsets_next.gather::<L>(&own).towards(next, weight);
         next.w = oi.w;

@@ -1,6 +1,6 @@
-//! Jacobi's second half: each particle sums the corrections that its constraints have left for it.
+//! Jacobi's second half: each particle adds the corrections that its constraints, other than links, have left for it.
 //!
-//!   gathered = Σ Δx over the particle's slots
+//!   oᵢ' += ω Σ Δx over the particle's slots        ω of Chebyshev acceleration, 1 without it
 //!
 //! The slots of a particle are a list walked from first to last, so the sum has one order and two runs agree bit
 //! for bit. Mass splitting has already shared the particle among its constraints: nothing is averaged here.
@@ -12,7 +12,7 @@ crate::kernel! {
         read gather_starts: uint,   // where each particle's slots begin, and one end
         read gather_slots: uint,    // places in `corrections`
         read corrections: real4,    // xyz [m]
-        write gathered: real4,      // xyz [m]
+        write offsets_next: real4,  // xyz [m], w = the solver's 1/mass
     }
 }
 
@@ -23,5 +23,6 @@ fn gather<R: Real>(b: &Bindings<R>, i: u32) {
     for s in start..end {
         sum += b.corrections[b.gather_slots[s as usize] as usize].xyz();
     }
-    b.gathered.set(i, sum.with_w(R::ZERO));
+    let next = b.offsets_next.get(i);
+    b.offsets_next.set(i, (next.xyz() + sum * b.launch.weight).with_w(next.w));
 }

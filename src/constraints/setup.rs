@@ -14,6 +14,7 @@ use std::ops::Range;
 
 /// The two buffers between which Jacobi iterations go back and forth.
 const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
+const LAMBDAS: [&str; 2] = ["distance_lambdas", "distance_lambdas_next"];
 
 /// One family of constraints as a solver sees it.
 struct Family {
@@ -123,9 +124,8 @@ impl Constraints {
             match self.solver {
                 SolverKind::Coloured => self.sweep_colours(passes, buffers, iteration, keep)?,
                 SolverKind::Jacobi => {
-                    let next = OFFSETS[(iteration as usize + 1) % 2];
-                    self.jacobi(passes, buffers, iteration, keep, weight, [current, next])?;
-                    current = next;
+                    self.jacobi(passes, buffers, iteration, keep, weight)?;
+                    current = OFFSETS[(iteration as usize + 1) % 2];
                 }
             }
             after_each(passes, iteration, current)?;
@@ -156,22 +156,27 @@ impl Constraints {
         index: u32,
         keep: u32,
         weight: f64,
-        [current, next]: [&str; 2],
     ) -> Result<(), ComputeError> {
+        let (from, to) = (index as usize % 2, (index as usize + 1) % 2);
+        let (current, next) = (OFFSETS[from], OFFSETS[to]);
         for family in self.families.iter().filter(|family| !std::ptr::eq(family.kernel, &distance::KERNEL)) {
             let range = &family.ranges[0];
             let launch =
                 Launch { index, flags: keep | JACOBI, base: family.base, weight, ..Launch::range(range) };
             passes.run_as(buffers, family.kernel, launch, &[("offsets", current)])?;
         }
-        let mut flags = keep;
-        if self.gathers {
-            passes.run(buffers, &gather::KERNEL, Launch::over(self.particle_count))?;
-            flags |= distance_jacobi::GATHERED;
+        let launch = Launch { index, flags: keep, weight, ..Launch::over(self.particle_count) };
+        let renamed = [
+            ("offsets", current),
+            ("offsets_next", next),
+            ("distance_lambdas", LAMBDAS[from]),
+            ("distance_lambdas_next", LAMBDAS[to]),
+        ];
+        passes.run_as(buffers, &distance_jacobi::KERNEL, launch, &renamed)?;
+        match self.gathers {
+            true => passes.run_as(buffers, &gather::KERNEL, launch, &[("offsets_next", next)]),
+            false => Ok(()),
         }
-        let launch = Launch { index, flags, weight, ..Launch::over(self.particle_count) };
-        let renamed = [("offsets", current), ("offsets_next", next)];
-        passes.run_as(buffers, &distance_jacobi::KERNEL, launch, &renamed)
     }
 
     /// Counts and colours of each family.
@@ -278,11 +283,13 @@ impl Builder<'_> {
             let slices = Slices::new(links, self.model.particle_count()).map_err(|error| {
                 ComputeError::Buffer { buffer: "distance_slots".into(), problem: error.to_string() }
             })?;
-            let lambdas = vec![[0.0; 4]; slices.rest.len()];
+            let lambdas = vec![[0.0; 4]; slices.slots.len()];
             self.buffers.uints("distance_starts", Role::Model, slices.starts)?;
             self.buffers.uint4s("distance_slots", Role::Model, slices.slots)?;
             self.buffers.real4s("distance_rest", Role::Model, slices.rest)?;
-            self.buffers.real4s("distance_lambdas", Role::Scratch, lambdas)?;
+            for name in LAMBDAS {
+                self.buffers.real4s(name, Role::Scratch, lambdas.clone())?;
+            }
         } else {
             let ends = links.iter().map(|link| [link.ends[0], pack(link.ends[1], link.material)]).collect();
             let rest = links.iter().map(|link| [link.rest_length, link.factor]).collect();
@@ -445,7 +452,6 @@ impl Builder<'_> {
         }
         self.buffers.uints("gather_starts", Role::Model, starts)?;
         self.buffers.uints("gather_slots", Role::Model, slots)?;
-        self.buffers.real4s("gathered", Role::Scratch, vec![[0.0; 4]; count])?;
         self.buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; count]).map(drop)
     }
 }

@@ -4,7 +4,7 @@ pub mod carry;
 pub mod collide;
 pub mod colliders;
 pub mod distance_field;
-mod triangle_tree;
+pub(crate) mod triangle_tree;
 
 use crate::compute::Kernel;
 

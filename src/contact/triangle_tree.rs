@@ -24,6 +24,11 @@ struct Node {
 }
 
 impl Node {
+    /// The triangles of a leaf; of an inner node, none.
+    fn leaf(&self) -> std::ops::Range<usize> {
+        if self.count == 0 { 0..0 } else { self.first as usize..(self.first + self.count) as usize }
+    }
+
     fn distance_squared(&self, x: DVec3) -> f64 {
         x.distance_squared(x.clamp(self.low, self.high))
     }
@@ -81,6 +86,42 @@ impl TriangleTree {
         }
         best
     }
+
+    /// The point of the mesh nearest to `x`, and the triangle it is on, searched from a guess.
+    pub fn nearest_point(&self, x: DVec3, guess: u32) -> (DVec3, u32) {
+        let triangle = self.nearest(x, guess).triangle;
+        (x - offset(x, &self.triangles[triangle as usize]), triangle)
+    }
+
+    /// Visits nodes from the root down: `visit` gets a node's number and, at a leaf, its triangles, and tells whether to
+    /// go on to the node's children.
+    pub fn walk(&self, mut visit: impl FnMut(usize, &[[DVec3; 3]]) -> bool) {
+        let mut pending = [0u32; 40];
+        let mut depth = 1;
+        while depth > 0 {
+            depth -= 1;
+            let index = pending[depth];
+            let node = &self.nodes[index as usize];
+            if visit(index as usize, &self.triangles[node.leaf()]) && node.count == 0 {
+                pending[depth] = node.first;
+                pending[depth + 1] = index + 1;
+                depth += 2;
+            }
+        }
+    }
+
+    /// The box of each node, in the order of their numbers, and the triangles below it.
+    pub fn each_node(&self) -> impl Iterator<Item = (DVec3, DVec3, &[[DVec3; 3]])> {
+        self.nodes.iter().enumerate().map(|(index, node)| {
+            // The first leaf below a node follows it; the last is found along second children.
+            let mut last = node;
+            while last.count == 0 {
+                last = &self.nodes[last.first as usize];
+            }
+            let first = self.nodes[index..].iter().find(|n| n.count > 0).unwrap_or(last);
+            (node.low, node.high, &self.triangles[first.leaf().start..last.leaf().end])
+        })
+    }
 }
 
 fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
@@ -105,56 +146,62 @@ fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
     build(right, first + middle, nodes);
 }
 
-/// Squared distance from `x` to a triangle, by the Voronoi region of its corners, edges and face (Ericson 2005, 5.1.5).
+/// Squared distance from `x` to a triangle.
+pub fn distance_squared(x: DVec3, triangle: &[DVec3; 3]) -> f64 {
+    offset(x, triangle).length_squared()
+}
+
+/// The way to `x` from the nearest point of a triangle, by the Voronoi region of its corners, edges and face (Ericson
+/// 2005, 5.1.5).
 ///
 /// Slivers without a usable face are measured as their three edges.
-pub fn distance_squared(x: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
+pub fn offset(x: DVec3, &[a, b, c]: &[DVec3; 3]) -> DVec3 {
     let (ab, ac, ax) = (b - a, c - a, x - a);
     let (d1, d2) = (ab.dot(ax), ac.dot(ax));
     if d1 <= 0.0 && d2 <= 0.0 {
-        return ax.length_squared();
+        return ax;
     }
     let bx = x - b;
     let (d3, d4) = (ab.dot(bx), ac.dot(bx));
     if d3 >= 0.0 && d4 <= d3 {
-        return bx.length_squared();
+        return bx;
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return (ax - ab * (d1 / (d1 - d3))).length_squared();
+        return ax - ab * (d1 / (d1 - d3));
     }
     let cx = x - c;
     let (d5, d6) = (ab.dot(cx), ac.dot(cx));
     if d6 >= 0.0 && d5 <= d6 {
-        return cx.length_squared();
+        return cx;
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return (ax - ac * (d2 / (d2 - d6))).length_squared();
+        return ax - ac * (d2 / (d2 - d6));
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 >= d3 && d5 >= d6 {
         let t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        return (bx - (c - b) * t).length_squared();
+        return bx - (c - b) * t;
     }
     let normal = ab.cross(ac);
     let area_squared = normal.length_squared();
     if area_squared <= SLIVER * ab.length_squared() * ac.length_squared() {
-        let edges = [segment_distance_squared(x, a, b), segment_distance_squared(x, b, c)];
-        return edges[0].min(edges[1]).min(segment_distance_squared(x, c, a));
+        let edges = [segment_offset(x, a, b), segment_offset(x, b, c), segment_offset(x, c, a)];
+        let nearer = |p: DVec3, q: DVec3| if q.length_squared() < p.length_squared() { q } else { p };
+        return edges.into_iter().fold(DVec3::INFINITY, nearer);
     }
-    let height = normal.dot(ax);
-    height * height / area_squared
+    normal * (normal.dot(ax) / area_squared)
 }
 
-fn segment_distance_squared(x: DVec3, a: DVec3, b: DVec3) -> f64 {
+fn segment_offset(x: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let (ab, ax) = (b - a, x - a);
     let length_squared = ab.length_squared();
     if length_squared == 0.0 {
-        return ax.length_squared();
+        return ax;
     }
     let t = (ab.dot(ax) / length_squared).clamp(0.0, 1.0);
-    (ax - ab * t).length_squared()
+    ax - ab * t
 }
 
 #[cfg(test)]
@@ -173,7 +220,7 @@ mod tests {
         if inside {
             return (x - a).dot(n.normalize()).abs();
         }
-        let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| segment_distance_squared(x, p, q));
+        let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| segment_offset(x, p, q).length_squared());
         edges.into_iter().fold(f64::INFINITY, f64::min).sqrt()
     }
 
@@ -189,7 +236,7 @@ mod tests {
         #[test]
         fn collapsed_triangles_are_measured_as_their_edges(x in point(), a in point(), b in point(), t in -1.0f64..2.0) {
             let expected = [(a, b), (a, a.lerp(b, t)), (b, a.lerp(b, t))]
-                .map(|(p, q)| segment_distance_squared(x, p, q))
+                .map(|(p, q)| segment_offset(x, p, q).length_squared())
                 .into_iter()
                 .fold(f64::INFINITY, f64::min)
                 .sqrt();

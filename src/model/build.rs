@@ -2,6 +2,7 @@
 
 use super::cloth::{self, LinkMaterials};
 use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
+use super::nets::{self, Nets};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
 use super::tracks::Tracks;
@@ -37,6 +38,7 @@ struct Part<'a> {
     loads: Vec<(u32, DVec3)>,
     damping: Option<SolidDamping>,
     rod: Option<rods::Part<'a>>,
+    net: Option<nets::Part<'a>>,
 }
 
 pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
@@ -73,6 +75,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
             loads: Vec::new(),
             damping: None,
             rod: None,
+            net: None,
         });
     }
     for (points, shape) in scene.points.iter().zip(&geometry.points) {
@@ -82,6 +85,10 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     for (rod, shape) in scene.rod.iter().zip(&geometry.rods) {
         let colour = rod.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(rod_part(rods::Part { rod, shape }, colour));
+    }
+    for (net, shape) in scene.net.iter().zip(&geometry.nets) {
+        let colour = net.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        parts.push(net_part(nets::Part { net, shape }, colour));
     }
     for (solid, shape) in scene.solid.iter().zip(&geometry.solids) {
         let colour = solid.colour.unwrap_or_else(|| palette_colour(parts.len()));
@@ -201,6 +208,7 @@ fn points_part<'a>(
         loads: Vec::new(),
         damping: None,
         rod: None,
+        net: None,
     }
 }
 
@@ -224,6 +232,31 @@ fn rod_part(part: rods::Part<'_>, colour: [f64; 3]) -> Part<'_> {
         loads: Vec::new(),
         damping: None,
         rod: Some(part),
+        net: None,
+    }
+}
+
+fn net_part(part: nets::Part<'_>, colour: [f64; 3]) -> Part<'_> {
+    let radius = part.net.material.radius;
+    Part {
+        name: part.shape.name.clone(),
+        colour,
+        radius,
+        contact_radius: radius,
+        friction: part.net.friction,
+        velocity: part.net.velocity,
+        positions: part.shape.positions.clone(),
+        masses: part.masses(),
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: part.segments(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: part.shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: Some(part),
     }
 }
 
@@ -246,6 +279,7 @@ fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u
         loads: shape.loads.clone(),
         damping: Some(solid.damping),
         rod: None,
+        net: None,
     }
 }
 
@@ -269,6 +303,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         segments: Vec::new(),
         tetrahedra: Vec::new(),
         rods: Rods::default(),
+        nets: Nets::default(),
         colliders: Vec::new(),
         expected: Vec::new(),
     };
@@ -277,6 +312,12 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         add_part(&mut model, &mut old_of_new, part)?;
     }
     model.rods.sort();
+    model.nets.attach(&mut model.rods);
+    let movable = model.movable();
+    model.nets.plan(&model.rods, &movable).map_err(|(body, problem)| ModelError::Body {
+        body: model.bodies[body as usize].name.clone(),
+        problem,
+    })?;
     let mut layers = std::collections::HashMap::new();
     model.pins.sort_by_cached_key(|pin| {
         // Pins of one particle go into different layers, which the coloured solver runs one after the other.
@@ -332,6 +373,12 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         let dt = model.settings.time_step / f64::from(model.settings.substeps);
         model.rods.add(rod, model.bodies.len() as u32, base, dt, &mut model.tracks);
     }
+    if let Some(net) = &part.net {
+        let dt = model.settings.time_step / f64::from(model.settings.substeps);
+        model.nets.add(net, model.bodies.len() as u32, base, dt, &mut model.tracks);
+        model.particles.radii.truncate(base as usize);
+        model.particles.radii.extend(net.radii());
+    }
     let range = |list_length: usize, added: usize| list_length as u32..(list_length + added) as u32;
     model.bodies.push(Body {
         name: part.name,
@@ -353,8 +400,9 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
 }
 
 fn local_order(part: &Part<'_>) -> Result<Permutation, super::incidence::ElementError> {
-    // The points of a rod come in the order of the chain already, and its kernels count on that.
-    if part.rod.is_some() {
+    // The points of a rod come in the order of the chain already, and its kernels count on that; those of a net in the
+    // order of its edges.
+    if part.rod.is_some() || part.net.is_some() {
         return Ok(Permutation::identity(part.positions.len()));
     }
     let elements = &part.elements;

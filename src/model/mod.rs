@@ -13,6 +13,8 @@ pub mod expectations;
 pub mod hinges;
 pub mod incidence;
 pub mod measure;
+pub mod net_elimination;
+pub mod nets;
 pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
@@ -30,6 +32,7 @@ use crate::scene::{
 };
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
+use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
 use solids::SolidLaw;
@@ -48,7 +51,7 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]] or [[solid]] table")]
+    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]] or [[solid]] table")]
     Empty,
 }
 
@@ -115,6 +118,7 @@ pub struct Model {
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
     pub rods: Rods,
+    pub nets: Nets,
     pub colliders: Vec<Collider>,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
@@ -134,7 +138,9 @@ impl Model {
     pub fn constraint_count(&self) -> usize {
         let rods =
             self.rods.frames.iter().map(|f| usize::from(!f.is_wall()) + usize::from(f.joint.is_some()));
-        self.elements.iter().map(Elements::count).sum::<usize>() + rods.sum::<usize>()
+        self.elements.iter().map(Elements::count).sum::<usize>()
+            + rods.sum::<usize>()
+            + self.nets.joints.len()
     }
 
     /// Whether any of a particle's constraints may move it, now or later.

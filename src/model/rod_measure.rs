@@ -47,10 +47,11 @@ fn stored(strain: DVec3, compliance: DVec3) -> DVec3 {
     0.5 * strain * strain / compliance
 }
 
-/// Elastic energies of each frame: (stretch and shear, bending, twist) of its segment and the joint after it [J].
+/// Elastic energies of each frame: (stretch and shear, bending, twist) of its segment and the joint after it [J]. A joint of
+/// a net counts for the second of its frames.
 pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<RodEnergies> {
     let frames = &model.rods.frames;
-    (0..frames.len())
+    let mut all: Vec<RodEnergies> = (0..frames.len())
         .map(|k| {
             let mut energies = RodEnergies::default();
             if !frames[k].is_wall() {
@@ -65,7 +66,21 @@ pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]
             }
             energies
         })
-        .collect()
+        .collect();
+    for (joint, energies) in model.nets.joints.iter().zip(net_energies(model, orientations)) {
+        let frame = &mut all[joint.frames[1] as usize];
+        frame.bend += energies.bend;
+        frame.twist += energies.twist;
+    }
+    all
+}
+
+/// Bending and twist energies of the joints of nets [J].
+fn net_energies<'a>(model: &'a Model, orientations: &'a [DQuat]) -> impl Iterator<Item = RodEnergies> + 'a {
+    model.nets.joints.iter().map(|joint| {
+        let e = stored(joint.strain(joint.frames.map(|k| orientations[k as usize])), joint.compliance);
+        RodEnergies { bend: e.x + e.y, twist: e.z, ..RodEnergies::default() }
+    })
 }
 
 /// Energies of all rods, their frames' angular momentum [kg m²/s] and the largest stretch of a segment.
@@ -117,6 +132,10 @@ pub fn particle_energies(
         if let Some(joint) = frame.joint {
             values[frame.particles[1] as usize] = pick(energy) / joint.length;
         }
+    }
+    for (joint, energy) in model.nets.joints.iter().zip(net_energies(model, orientations)) {
+        let value = &mut values[joint.particle as usize];
+        *value = value.max(pick(&energy) / joint.length);
     }
     values
 }

@@ -120,7 +120,7 @@ impl Part<'_> {
 
 impl Rods {
     pub fn is_empty(&self) -> bool {
-        self.rods.is_empty()
+        self.frames.is_empty()
     }
 
     /// Adds a body's rods, whose particles begin at `base`. `dt` is the substep [s].
@@ -244,7 +244,7 @@ fn rest_strain(rest: RodRest, length: f64, relative: DQuat) -> DVec3 {
 /// The section's own rotary inertia is ρ A l r²/4. The masses sit at the particles, so a frame may be given up to m l²/4
 /// more and the rod's motion changes by 0.375 (l/L)² only (the period of a swinging rod); that makes frames about as heavy
 /// as particles, which all solvers like.
-fn inertia(material: &crate::scene::RodMaterial, length: f64, dt: f64) -> DVec3 {
+pub(super) fn inertia(material: &crate::scene::RodMaterial, length: f64, dt: f64) -> DVec3 {
     let mass = material.density * material.area() * length;
     let section = 0.25 * mass * material.radius * material.radius;
     let bend = section.max(0.25 * mass * length * length);

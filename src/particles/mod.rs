@@ -8,6 +8,7 @@ pub mod setup;
 pub mod track;
 pub mod watch;
 pub mod wind;
+pub mod wind_segments;
 mod world;
 
 pub use world::World;
@@ -15,5 +16,12 @@ pub use world::World;
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] =
-    &[&finish::KERNEL, &pin::KERNEL, &predict::KERNEL, &push::KERNEL, &watch::KERNEL, &wind::KERNEL];
+pub static KERNELS: &[&Kernel] = &[
+    &finish::KERNEL,
+    &pin::KERNEL,
+    &predict::KERNEL,
+    &push::KERNEL,
+    &watch::KERNEL,
+    &wind::KERNEL,
+    &wind_segments::KERNEL,
+];

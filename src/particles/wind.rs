@@ -54,7 +54,7 @@ fn wind<R: Real>(b: &Bindings<R>, i: u32) {
 
 /// The wind at a time [m/s].
 #[inline(always)]
-fn velocity<R: Real>(world: &World<R>, time: R) -> Vec3<R> {
+pub(super) fn velocity<R: Real>(world: &World<R>, time: R) -> Vec3<R> {
     world.wind.xyz() * (R::ONE + world.gust_amplitude * (world.gust_frequency * time).sin())
 }
 
@@ -79,7 +79,7 @@ pub fn force<R: Real>(
 
 /// The force, shortened so that it changes the velocity by no more than `relative`.
 #[inline(always)]
-fn limited<R: Real>(force: Vec3<R>, dt_w: R, relative: R) -> Vec3<R> {
+pub(super) fn limited<R: Real>(force: Vec3<R>, dt_w: R, relative: R) -> Vec3<R> {
     let change = dt_w * force.length();
     force * R::select(change > relative, relative / change, R::ONE)
 }

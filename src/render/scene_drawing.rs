@@ -141,6 +141,11 @@ impl Parts {
     fn new(model: &Model, stripes: &Stripes, overlays: Overlays, overlay_radius: f32) -> Self {
         let mut is_rod = vec![false; model.bodies.len()];
         model.rods.rods.iter().for_each(|rod| is_rod[rod.body as usize] = true);
+        let mut net_of = vec![None; model.bodies.len()];
+        model.nets.nets.iter().for_each(|net| {
+            is_rod[net.body as usize] = true;
+            net_of[net.body as usize] = Some(net);
+        });
         let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
         for (index, body) in model.bodies.iter().enumerate() {
             let (first_line, first_point) = (parts.lines.len(), parts.points.len());
@@ -151,6 +156,13 @@ impl Parts {
                 let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
                 let thickness = if is_rod[index] { radius } else { 0.5 * radius };
                 parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
+                if let Some(net) = net_of[index] {
+                    let first = (net.frames.start - model.nets.first_frame()) as usize;
+                    for (line, radius) in parts.lines[first_line..].iter_mut().zip(&model.nets.radii[first..])
+                    {
+                        line.radius = *radius as f32;
+                    }
+                }
                 let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
                 if !is_rod[index] {
                     parts.points.extend(numbers.map(|particle| Point { particle, radius }));

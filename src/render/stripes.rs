@@ -10,6 +10,8 @@ use glam::DVec3;
 
 /// Bodies of more rods than this, such as hair, are drawn without stripes.
 const MOST_RODS: usize = 32;
+/// Nets of more segments are drawn without stripes.
+const MOST_NET_SEGMENTS: usize = 1000;
 /// Radius of the stripe and its distance from the rod's axis, over the rod's radius.
 const THICKNESS: f64 = 0.35;
 const DISTANCE: f64 = 0.85;
@@ -53,7 +55,37 @@ impl Stripes {
                 }
             }
         }
+        stripes.add_nets(model);
         stripes
+    }
+
+    /// A stripe on every segment of a net; where only two segments meet theirs join.
+    fn add_nets(&mut self, model: &Model) {
+        let nets = &model.nets;
+        let segments: usize = nets.nets.iter().map(|net| net.segment_count as usize).sum();
+        if segments > MOST_NET_SEGMENTS {
+            return;
+        }
+        let mut at: Vec<Vec<u32>> = vec![Vec::new(); model.particle_count()];
+        let frames = &model.rods.frames;
+        for k in nets.nets.iter().flat_map(|net| net.segments()) {
+            frames[k as usize].particles.iter().for_each(|&p| at[p as usize].push(k));
+        }
+        for net in &nets.nets {
+            for k in net.segments() {
+                let radius = nets.radii[(k - nets.first_frame()) as usize];
+                let number = (model.particle_count() + self.nodes.len()) as u32;
+                for particle in frames[k as usize].particles {
+                    let frames = match at[particle as usize][..] {
+                        [a, b] => [a, b],
+                        _ => [k; 2],
+                    };
+                    self.nodes.push(Node { particle, frames, distance: DISTANCE * radius });
+                }
+                let line = Line { ends: [number, number + 1], radius: (THICKNESS * radius) as f32 };
+                self.lines[net.body as usize].push(line);
+            }
+        }
     }
 
     /// Points that are drawn besides the particles.

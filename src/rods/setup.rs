@@ -61,9 +61,12 @@ impl RodPasses {
         buffers.uint2s("rod_drives", Role::Model, driven.iter().map(|&(k, track)| [k, track]).collect())?;
         let rest = driven.iter().map(|&(k, _)| rods.frames[k as usize].drive_rest.to_array());
         buffers.real4s("rod_drive_rest", Role::Model, rest.collect())?;
-        let joints = rods.frames.iter().filter(|frame| frame.joint.is_some()).count() as u32;
-        let stretched = rods.frames.iter().filter(|frame| !frame.is_wall()).count() as u32;
+        // Nets count their own.
+        let own = &rods.frames[..rods.rods.last().map_or(0, |rod| rod.frames.end as usize)];
+        let joints = own.iter().filter(|frame| frame.joint.is_some()).count() as u32;
+        let stretched = own.iter().filter(|frame| !frame.is_wall()).count() as u32;
         let family = |name, count| FamilyReport { name, count, colours: None };
+        let report = [family("stretch_shear", stretched), family("bend_twist", joints)];
         Ok(Some(Self {
             frames: count as u32,
             driven: driven.len() as u32,
@@ -71,7 +74,7 @@ impl RodPasses {
             direct: rods.of_method(RodMethod::Direct),
             coloured: rods.frames_of_method(RodMethod::Coloured),
             jacobi: rods.frames_of_method(RodMethod::Jacobi),
-            report: vec![family("stretch_shear", stretched), family("bend_twist", joints)],
+            report: report.into_iter().filter(|_| !own.is_empty()).collect(),
         }))
     }
 
@@ -136,6 +139,9 @@ fn segments(rods: &Rods) -> Vec<[u32; 4]> {
             segments.push([i, j, joint | begins, u32::from(place > 0)]);
         }
     }
+    // The joints of nets are elsewhere.
+    let rest = &rods.frames[segments.len()..];
+    segments.extend(rest.iter().map(|frame| [frame.particles[0], frame.particles[1], 0, 0]));
     segments
 }
 

@@ -36,6 +36,13 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
         built.name = body.label(i);
         geometry.rods.push(built);
     }
+    for (i, body) in scene.net.iter().enumerate() {
+        let here = |e: SceneError| e.inside_entry("net", i, &subject("net", i, Some(&body.name)));
+        let mut built = body.build_checked(total).map_err(here)?;
+        total += built.positions.len() as u64;
+        built.name = body.label(i);
+        geometry.nets.push(built);
+    }
     for (i, body) in scene.solid.iter().enumerate() {
         let here = |e: SceneError| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name)));
         let mut built = body.build_checked(total, scene.seed).map_err(here)?;
@@ -69,6 +76,7 @@ fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneEr
         .map(|b| (b.name.as_str(), b.mesh.positions.as_slice()))
         .chain(geometry.points.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .chain(geometry.rods.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
+        .chain(geometry.nets.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .chain(geometry.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
         .collect();
     let mut indices = Vec::new();

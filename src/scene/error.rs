@@ -142,7 +142,7 @@ pub(super) fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
 }
 
 /// A word from a file, short enough for a message.
-pub(super) fn excerpt(word: &str) -> String {
+pub(crate) fn excerpt(word: &str) -> String {
     const LONGEST: usize = 60;
     if word.chars().count() <= LONGEST {
         word.to_owned()

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
-use super::{Bending, Link, links};
+use super::{Bending, Link, NetGeometry, links};
 use crate::solids::mesh::TetMesh;
 
 /// The geometry of a scene, in the order of its bodies.
@@ -16,6 +16,8 @@ pub struct SceneGeometry {
     pub points: Vec<PointsGeometry>,
     /// One entry for each of [`Scene::rod`].
     pub rods: Vec<RodGeometry>,
+    /// One per net.
+    pub nets: Vec<NetGeometry>,
     /// One entry for each of [`Scene::solid`].
     pub solids: Vec<SolidGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
@@ -176,8 +178,9 @@ impl SceneGeometry {
     pub fn particle_count(&self) -> usize {
         let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
         let rods: usize = self.rods.iter().map(|b| b.positions.len()).sum();
+        let nets: usize = self.nets.iter().map(|b| b.positions.len()).sum();
         let solids: usize = self.solids.iter().map(|b| b.positions.len()).sum();
-        cloth + rods + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+        cloth + rods + nets + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
     }
 
     /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
@@ -185,10 +188,12 @@ impl SceneGeometry {
         let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
         let points = self.points.iter().flat_map(|b| &b.positions);
         let rods = self.rods.iter().flat_map(|b| &b.positions);
+        let nets = self.nets.iter().flat_map(|b| &b.positions);
         let solids = self.solids.iter().flat_map(|b| &b.positions);
         cloth
             .chain(points)
             .chain(rods)
+            .chain(nets)
             .chain(solids)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }

@@ -8,6 +8,10 @@ pub const MESH_BYTES: u64 = 64 << 20;
 pub const PARTICLES: u64 = 1 << 23;
 /// Triangles of a mesh file: twice the particles, as in any large sheet.
 pub const TRIANGLES: u64 = 2 * PARTICLES;
+/// Bytes of a file of tetrahedra.
+pub const TET_MESH_BYTES: u64 = 512 << 20;
+/// Named groups of a mesh.
+pub const GROUPS: usize = 1 << 12;
 /// Tetrahedra of a solid: the forces on their corners fill WebGPU's 128 MiB.
 pub const TETRAHEDRA: u64 = 1 << 21;
 /// Tetrahedra of a cell of a box.

@@ -174,6 +174,23 @@ impl TriangleMesh {
         }
     }
 
+    /// Checks what even a soup must be: not empty, indices in range, finite.
+    pub fn check_soup(&self) -> Result<(), MeshError> {
+        if self.triangles.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        if let Some(vertex) = self.positions.iter().position(|x| !x.is_finite()) {
+            return Err(MeshError::NotFinite { vertex });
+        }
+        let count = self.positions.len();
+        for (triangle, vertices) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = vertices.iter().find(|&&v| v as usize >= count) {
+                return Err(MeshError::IndexOutOfRange { triangle, vertex, count });
+            }
+        }
+        Ok(())
+    }
+
     /// The edges, sorted by their lower and then their higher vertex; an error if more than two triangles share one.
     ///
     /// Indices must be in range ([`Self::check`]).

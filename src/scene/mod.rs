@@ -23,6 +23,7 @@ pub mod links;
 pub mod mesh;
 pub mod mesh_file;
 pub mod motion;
+mod net;
 mod pin;
 mod read;
 mod rod;
@@ -35,6 +36,7 @@ mod write;
 
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use collider::{Collider, ColliderShape};
+pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
@@ -46,6 +48,10 @@ pub use geometry::{
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
+pub use net::{
+    Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair,
+    NetRest, NetSegment, NetShape,
+};
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
 pub use solid::{
@@ -104,6 +110,8 @@ pub struct Scene {
     pub points: Vec<Points>,
     /// Ropes, wires, springs and hair.
     pub rod: Vec<Rod>,
+    /// Rods that share points: rings, climbing nets, trees, trusses.
+    pub net: Vec<Net>,
     /// Soft volumes.
     pub solid: Vec<Solid>,
     /// Obstacles.
@@ -135,6 +143,7 @@ impl Default for Scene {
             cloth: Vec::new(),
             points: Vec::new(),
             rod: Vec::new(),
+            net: Vec::new(),
             solid: Vec::new(),
             collider: Vec::new(),
             expect: None,

@@ -1,12 +1,13 @@
 //! From a [`Scene`] back to TOML. What has its default value is left out.
 
+mod nets;
 mod rods;
 mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    FORMAT, Fabric, Integrator, Keyframe, Masses, ParticleReference, Pin, Points, PointsShape, Range, Render,
-    Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
+    FORMAT, Fabric, Integrator, Keyframe, Masses, NetShape, ParticleReference, Pin, Points, PointsShape,
+    Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -71,6 +72,9 @@ impl Scene {
         for body in &self.rod {
             rods::rod(&mut text, body);
         }
+        for body in &self.net {
+            nets::net(&mut text, body)?;
+        }
         for body in &self.solid {
             solids::solid(&mut text, body)?;
         }
@@ -93,6 +97,11 @@ impl Scene {
         let mut scene = self.clone();
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
+                full(file);
+            }
+        }
+        for net in &mut scene.net {
+            if let NetShape::File { file, .. } = &mut net.shape {
                 full(file);
             }
         }

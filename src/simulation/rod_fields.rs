@@ -26,12 +26,23 @@ impl RodFields {
             for (frame, energy) in model.rods.frames.iter().zip(&energies).filter(|(f, _)| !f.is_wall()) {
                 at_particle[frame.particles[0] as usize] = (pick(energy) / frame.rest_length) as f32;
             }
-            // A rod's segment is known by its first particle.
-            (name, model.segments.iter().map(|&[i, _]| at_particle[i as usize]).collect())
+            // A rod's segment is known by its first particle; those of a net come in its order.
+            let mut values: Vec<f32> = model.segments.iter().map(|&[i, _]| at_particle[i as usize]).collect();
+            for net in &model.nets.nets {
+                let first = model.bodies[net.body as usize].segments.start as usize;
+                for (value, k) in values[first..].iter_mut().zip(net.segments()) {
+                    let k = k as usize;
+                    *value = (pick(&energies[k]) / model.rods.frames[k].rest_length) as f32;
+                }
+            }
+            (name, values)
         };
         let axis = |name, axis: DVec3| {
             let mut sums = vec![DVec3::ZERO; positions.len()];
-            for (frame, &q) in model.rods.frames.iter().zip(&state.orientations) {
+            // Walls and knots have axes of their own.
+            let segments =
+                model.rods.frames.iter().zip(&state.orientations).filter(|(frame, _)| !frame.is_wall());
+            for (frame, &q) in segments {
                 frame.particles.iter().for_each(|&p| sums[p as usize] += q * axis);
             }
             let axes = model.order.undo(&sums);

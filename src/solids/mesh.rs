@@ -21,12 +21,14 @@ pub struct TetMesh {
     pub groups: Vec<Group>,
 }
 
-/// Vertices with a name, to pin or to drive.
+/// A part with a name, to pin or to drive: a physical group of Gmsh, a region or a boundary marker of TetGen.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
     pub name: String,
-    /// In increasing order.
+    /// In increasing order; those of `tets` are among them.
     pub vertices: Vec<u32>,
+    /// In increasing order; empty if only vertices are named.
+    pub tets: Vec<u32>,
 }
 
 /// What is wrong with a tetrahedral mesh.
@@ -50,8 +52,8 @@ pub enum TetMeshError {
     CrowdedFace { tet: usize },
     #[error("vertex {vertex} is not finite")]
     NotFinite { vertex: usize },
-    #[error("group `{group}` names vertex {vertex}, but there are {count} (counted from 0)")]
-    Group { group: String, vertex: u32, count: usize },
+    #[error("group `{group}` names {what} {index}, but there are {count} (counted from 0)")]
+    Group { group: String, what: &'static str, index: u32, count: usize },
 }
 
 /// The faces of a tetrahedron of positive volume, wound so that their normals point out; face i is opposite corner i.
@@ -161,17 +163,7 @@ impl TetMesh {
                 return Err(TetMeshError::Repeated { tet, vertex: corners[k] });
             }
             corners.iter().for_each(|&v| used[v as usize] = true);
-            let x = self.corners(tet);
-            let volume = volume(x);
-            let square: f64 = EDGES.iter().map(|&[a, b]| x[a].distance_squared(x[b])).sum::<f64>() / 6.0;
-            // Written so that NaN, from edges beyond f64, counts as flat.
-            if volume.abs().partial_cmp(&(FLAT * square * square.sqrt())) != Some(std::cmp::Ordering::Greater)
-            {
-                return Err(TetMeshError::Flat { tet });
-            }
-            if volume < 0.0 {
-                return Err(TetMeshError::Inverted { tet, volume });
-            }
+            self.check_volume(tet)?;
             for face in FACES.map(|face| sorted(face.map(|corner| corners[corner]))) {
                 let uses = faces.entry(face).or_insert(0);
                 *uses += 1;
@@ -184,9 +176,27 @@ impl TetMesh {
             return Err(TetMeshError::Unreferenced { vertex });
         }
         for group in &self.groups {
-            if let Some(&vertex) = group.vertices.iter().find(|v| **v as usize >= count) {
-                return Err(TetMeshError::Group { group: group.name.clone(), vertex, count });
+            let parts = [("vertex", &group.vertices, count), ("tetrahedron", &group.tets, self.tets.len())];
+            for (what, members, count) in parts {
+                if let Some(&index) = members.iter().find(|v| **v as usize >= count) {
+                    return Err(TetMeshError::Group { group: group.name.clone(), what, index, count });
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Whether a tetrahedron, whose vertices exist, has a positive volume.
+    pub(crate) fn check_volume(&self, tet: usize) -> Result<(), TetMeshError> {
+        let x = self.corners(tet);
+        let volume = volume(x);
+        let square: f64 = EDGES.iter().map(|&[a, b]| x[a].distance_squared(x[b])).sum::<f64>() / 6.0;
+        // Written so that NaN, from edges beyond f64, counts as flat.
+        if volume.abs().partial_cmp(&(FLAT * square * square.sqrt())) != Some(std::cmp::Ordering::Greater) {
+            return Err(TetMeshError::Flat { tet });
+        }
+        if volume < 0.0 {
+            return Err(TetMeshError::Inverted { tet, volume });
         }
         Ok(())
     }
@@ -207,7 +217,7 @@ fn sorted(mut face: [u32; 3]) -> [u32; 3] {
 }
 
 /// Five tetrahedra of a cell by corner bits, for even and odd cells: one in the middle, one at each other corner.
-const CELL: [[[u32; 4]; 5]; 2] = [
+pub(crate) const CELL: [[[u32; 4]; 5]; 2] = [
     [[3, 0, 5, 6], [0, 1, 3, 5], [2, 0, 3, 6], [0, 4, 5, 6], [7, 3, 5, 6]],
     [[1, 2, 4, 7], [0, 1, 2, 4], [1, 3, 2, 7], [5, 1, 4, 7], [2, 6, 4, 7]],
 ];
@@ -247,9 +257,9 @@ mod tests {
         assert_eq!(broken(|m| m.vertices.push(DVec3::ONE)), TetMeshError::Unreferenced { vertex: 8 });
         assert_eq!(broken(|m| m.vertices[0].x = f64::NAN), TetMeshError::NotFinite { vertex: 0 });
         assert!(matches!(broken(|m| m.tets.extend([m.tets[0]; 2])), TetMeshError::CrowdedFace { .. }));
-        let group = Group { name: "lid".into(), vertices: vec![8] };
+        let group = Group { name: "lid".into(), vertices: vec![8], ..Group::default() };
         let mut mesh = good.clone();
         mesh.groups.push(group);
-        assert!(matches!(mesh.check(), Err(TetMeshError::Group { vertex: 8, .. })));
+        assert!(matches!(mesh.check(), Err(TetMeshError::Group { index: 8, .. })));
     }
 }

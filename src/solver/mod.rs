@@ -7,6 +7,7 @@ use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::colliders::{self, Surface};
 use crate::integrate::setup::Forces;
 use crate::model::Model;
+use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
 use crate::solids::damping::setup::Damping;
@@ -59,6 +60,7 @@ impl Solver {
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
+        let nets = NetPasses::new(model, &mut buffers)?;
         let mut forces = Forces::new(model);
         let sheets = Sheets::new(model, &mut buffers, &mut forces)?;
         let solids = Solids::new(model, &mut buffers, &mut forces)?;
@@ -73,6 +75,11 @@ impl Solver {
             wind::add_buffers(&mut buffers, count, &wind_triangles(model), &model.aerodynamics)?;
             wind::append(&mut passes, &buffers, count)?;
         }
+        let drags = if model.settings.wind.is_some() { wind_segments(model) } else { Vec::new() };
+        if !drags.is_empty() {
+            particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
+            particles::wind_segments::append(&mut passes, &buffers, count)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {
@@ -86,6 +93,9 @@ impl Solver {
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
+            }
+            if let Some(nets) = &nets {
+                nets.iterate(passes, &buffers, iteration, offsets)?;
             }
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
@@ -109,6 +119,7 @@ impl Solver {
                 .report()
                 .into_iter()
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
+                .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
             positions: id("positions"),
             velocities: id("velocities"),
@@ -140,4 +151,15 @@ fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
             model.triangles[range].iter().map(move |&[a, b, c]| [a, b, c, material as u32])
         })
         .collect()
+}
+
+/// The segments of nets with C_d times their width [m].
+fn wind_segments(model: &Model) -> Vec<([u32; 2], f64)> {
+    let nets = &model.nets;
+    let segments = nets.nets.iter().flat_map(|net| net.segments());
+    let with_drag = segments.map(|k| {
+        let place = (k - nets.first_frame()) as usize;
+        (model.rods.frames[k as usize].particles, 2.0 * nets.radii[place] * nets.drags[place])
+    });
+    with_drag.filter(|(_, width)| *width > 0.0).collect()
 }

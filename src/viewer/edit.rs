@@ -2,7 +2,9 @@
 
 use super::state::Viewer;
 use crate::export::{AtomicFile, ExportError};
-use crate::scene::{Bending, Cloth, ClothModel, Points, Rod, RodMethod, Scene, SolverKind, Wind};
+use crate::scene::{
+    Bending, Cloth, ClothModel, Net, NetMethod, Points, Rod, RodMaterial, RodMethod, Scene, SolverKind, Wind,
+};
 use crate::{Backend, Simulation};
 use egui::{DragValue, Slider, SliderClamping, Ui};
 use glam::DVec3;
@@ -120,6 +122,7 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     let mut names: Vec<String> = scene.cloth.iter().enumerate().map(|(i, c)| c.label(i)).collect();
     names.extend(scene.points.iter().enumerate().map(|(i, p)| p.label(i)));
     names.extend(scene.rod.iter().enumerate().map(|(i, r)| r.label(i)));
+    names.extend(scene.net.iter().enumerate().map(|(i, n)| n.label(i)));
     viewer.selected = viewer.selected.min(names.len().saturating_sub(1));
     if names.len() > 1 {
         egui::ComboBox::from_id_salt("body").selected_text(&names[viewer.selected]).show_ui(ui, |ui| {
@@ -132,12 +135,15 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     }
     let (selected, sheets) = (viewer.selected, scene.cloth.len());
     let first_rod = sheets + scene.points.len();
+    let first_net = first_rod + scene.rod.len();
     let changed = if selected < sheets {
         cloth_material(viewer, ui, &mut scene.cloth[selected])
     } else if selected < first_rod {
         points_material(viewer, ui, &mut scene.points[selected - sheets])
+    } else if selected < first_net {
+        rod_material(viewer, ui, &mut scene.rod[selected - first_rod])
     } else {
-        scene.rod.get_mut(selected - first_rod).is_some_and(|rod| rod_material(viewer, ui, rod))
+        scene.net.get_mut(selected - first_net).is_some_and(|net| net_material(viewer, ui, net))
     };
     viewer.session = Some(session);
     changed
@@ -197,7 +203,35 @@ fn points_material(viewer: &mut Viewer, ui: &mut Ui, points: &mut Points) -> boo
 
 fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
     let before = rod.clone();
-    let material = &mut rod.material;
+    elasticity(viewer, ui, &mut rod.material);
+    slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
+    row(ui, "method", |ui| {
+        for (method, name) in
+            [(RodMethod::Direct, "direct"), (RodMethod::Coloured, "coloured"), (RodMethod::Jacobi, "Jacobi")]
+        {
+            ui.selectable_value(&mut rod.method, method, name);
+        }
+    });
+    *rod != before
+}
+
+fn net_material(viewer: &mut Viewer, ui: &mut Ui, net: &mut Net) -> bool {
+    let before = net.clone();
+    elasticity(viewer, ui, &mut net.material);
+    slide(viewer, ui, "joints", Slider::new(&mut net.joint_stiffness, 0.01..=10.0).logarithmic(true));
+    slide(viewer, ui, "friction", Slider::new(&mut net.friction, 0.0..=1.5));
+    row(ui, "method", |ui| {
+        for (method, name) in
+            [(NetMethod::Direct, "direct"), (NetMethod::Coloured, "coloured"), (NetMethod::Jacobi, "Jacobi")]
+        {
+            ui.selectable_value(&mut net.method, method, name);
+        }
+    });
+    *net != before
+}
+
+/// What rods and nets are made of.
+fn elasticity(viewer: &mut Viewer, ui: &mut Ui, material: &mut RodMaterial) {
     slide(viewer, ui, "Young", stiffness(&mut material.youngs_modulus, 1e5..=1e12).suffix(" Pa"));
     match &mut material.shear_modulus {
         Some(modulus) => slide(viewer, ui, "shear", stiffness(modulus, 1e5..=1e12).suffix(" Pa")),
@@ -209,15 +243,6 @@ fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
         "density",
         Slider::new(&mut material.density, 100.0..=2e4).logarithmic(true).suffix(" kg/m³"),
     );
-    slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
-    row(ui, "method", |ui| {
-        for (method, name) in
-            [(RodMethod::Direct, "direct"), (RodMethod::Coloured, "coloured"), (RodMethod::Jacobi, "Jacobi")]
-        {
-            ui.selectable_value(&mut rod.method, method, name);
-        }
-    });
-    *rod != before
 }
 
 fn stiffness(value: &mut f64, range: std::ops::RangeInclusive<f64>) -> Slider<'_> {

@@ -256,7 +256,7 @@ impl Viewer {
         if !session.scene.solid.is_empty() {
             colours.extend([(ColourBy::Stress, "stress"), (ColourBy::Energy, "energy")]);
         }
-        if !session.scene.rod.is_empty() {
+        if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist")]);
         }
         if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {

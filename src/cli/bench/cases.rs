@@ -2,14 +2,18 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    rods, solid, solid_implicit,
+    nets, rags, rods, solid, solid_implicit,
 };
-use super::work::{Work, constraints, particles, pins, scan, segments, sort, sum, tetrahedra, triangles};
+use super::work::{
+    Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, tetrahedra, triangles,
+};
+use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
-use sinew::scene::RodMethod;
 use sinew::scene::SolidModel::{Corotational, Position, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
+use sinew::scene::generate::icosphere;
+use sinew::scene::{NetMethod, RodMethod};
 
 /// What a row's time is divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -33,7 +37,7 @@ impl Unit {
             Self::Segment => "segment",
             Self::Element => "element",
             Self::Triangle => "triangle",
-            Self::Tetrahedron => "tetrahedron",
+            Self::Tetrahedron => "tet",
         }
     }
 }
@@ -85,6 +89,11 @@ const LISTS: &Sizes = &Sizes {
     why: "16 workgroups, little more than the cost of a pass, and the million that others quote",
 };
 
+const CELLS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[8, 16, 32, 64],
+    why: "cells along the longest side: from a body for a game to one for a study",
+};
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
     list: &[100, 1000, 10_000],
@@ -101,6 +110,12 @@ const SOLIDS: &Sizes = &Sizes {
 
 /// One substep of one iteration: forces and nothing else.
 const ONE: Regime = Regime { substeps: 1, iterations: 1 };
+const NETS: &Sizes = &Sizes {
+    shape: Shape::Square,
+    list: &[8, 19, 40],
+    why: "meshes along each side of a climbing net: a coarse one, the document's dense one, and one four times as large",
+};
+
 /// Ten substeps of one iteration: the default of a scene.
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
@@ -131,10 +146,16 @@ pub static CASES: &[Case] = &[
     case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),
     case("rods-of-100/coloured", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, SUBSTEPS))),
     case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
+    case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
+    case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
+    case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),
     case("pins/springs", CLOUDS, |n| pins(cloud_on_springs(n))),
+    case("meshing/ball", CELLS, |n| fill_surface(icosphere(0.5, 5), n)),
+    case("meshing/rabbit", CELLS, |n| fill_surface(Body::Rabbit { height: 1.0 }.surface(32), n)),
+    case("meshing/soup", CELLS, |n| fill_surface(rags(), n)),
     case("primitives/sum", LISTS, sum),
     case("primitives/scan", LISTS, scan),
     case("primitives/sort", LISTS, sort),

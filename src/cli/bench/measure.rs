@@ -2,7 +2,7 @@
 
 use super::kernels::{self, KernelTime};
 use super::statistics::{median, percentile};
-use super::work::Work;
+use super::work::{HostTask, Work};
 use serde::Serialize;
 use sinew::compute::Executor;
 use std::time::{Duration, Instant};
@@ -46,16 +46,38 @@ pub struct Measured {
 
 pub fn measure(work: &Work, executor: &mut dyn Executor, plan: &Plan) -> anyhow::Result<Measured> {
     let mut steps = 0;
-    let mut step = |executor: &mut dyn Executor| -> anyhow::Result<f64> {
-        let start = Instant::now();
-        executor.execute(&work.step)?;
+    let times = times(plan, || {
         steps += 1;
+        Ok(executor.execute(&work.step)?)
+    })?;
+    let findings = work.check(executor)?;
+    // After the check: profiling repeats passes out of their order, which is no step of any scene.
+    let kernels = if plan.kernels { kernels::profile(work, executor, plan.budget)? } else { Vec::new() };
+
+    Ok(Measured {
+        energy_drift: findings.energy_drift,
+        simulated_seconds: work.time_step().map(|dt| dt * f64::from(steps)),
+        kernels,
+        ..summary(work, &times)
+    })
+}
+
+/// Times work that has no passes.
+pub fn measure_host(work: &Work, task: &HostTask, plan: &Plan) -> anyhow::Result<Measured> {
+    Ok(summary(work, &times(plan, task)?))
+}
+
+/// How long each step took, after a warm-up [ms].
+fn times(plan: &Plan, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Vec<f64>> {
+    let mut step = || -> anyhow::Result<f64> {
+        let start = Instant::now();
+        work()?;
         Ok(1e3 * start.elapsed().as_secs_f64())
     };
     let start = Instant::now();
-    step(executor)?;
+    step()?;
     while start.elapsed() < plan.budget.mul_f64(WARM_UP) {
-        step(executor)?;
+        step()?;
     }
     let mut times = Vec::new();
     let start = Instant::now();
@@ -63,23 +85,23 @@ pub fn measure(work: &Work, executor: &mut dyn Executor, plan: &Plan) -> anyhow:
         || start.elapsed() < plan.budget
         || times.len() < FEWEST && start.elapsed() < LONGEST * plan.budget
     {
-        times.push(step(executor)?);
+        times.push(step()?);
     }
-    let findings = work.check(executor)?;
-    // After the check: profiling repeats passes out of their order, which is no step of any scene.
-    let kernels = if plan.kernels { kernels::profile(work, executor, plan.budget)? } else { Vec::new() };
+    Ok(times)
+}
 
-    let median_ms = median(&times);
-    Ok(Measured {
+fn summary(work: &Work, times: &[f64]) -> Measured {
+    let median_ms = median(times);
+    Measured {
         repetitions: times.len(),
         median_ms,
-        p95_ms: percentile(&times, 0.95),
-        best_ms: percentile(&times, 0.0),
+        p95_ms: percentile(times, 0.95),
+        best_ms: percentile(times, 0.0),
         steps_per_second: 1e3 / median_ms,
         ns_per_item: 1e6 * median_ms / (work.items * work.rounds) as f64,
         gigabytes_per_second: 1e-6 * work.bytes as f64 / median_ms,
-        energy_drift: findings.energy_drift,
-        simulated_seconds: work.time_step().map(|dt| dt * f64::from(steps)),
-        kernels,
-    })
+        energy_drift: None,
+        simulated_seconds: None,
+        kernels: Vec::new(),
+    }
 }

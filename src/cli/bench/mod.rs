@@ -3,6 +3,16 @@
 //! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
 
+/// Prints a line of the report. A reader that has seen enough (`| head`) ends the program quietly; a table that cannot
+/// be shown does not stop the measurement, whose numbers may also go into a file.
+macro_rules! say {
+    ($($text:tt)*) => {
+        if let Err(error) = $crate::cli::print(format_args!($($text)*)) {
+            $crate::cli::note(format_args!("{error:#}"));
+        }
+    };
+}
+
 mod cases;
 mod kernels;
 mod machine;
@@ -20,7 +30,7 @@ use cases::{CASES, Case};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use machine::Machine;
-use measure::{Plan, measure};
+use measure::{Plan, measure, measure_host};
 use report::{Report, Row};
 use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
 use sinew::export::AtomicFile;
@@ -172,8 +182,16 @@ fn run(
             let work = (case.build)(size).with_context(|| format!("preparing {}", case.row_name(size)))?;
             let setup = start.elapsed();
             for &backend in &backends {
-                let outcome = executor(&work, backend, gpu)
-                    .and_then(|mut executor| measure(&work, executor.as_mut(), &plan));
+                let outcome = match &work.host {
+                    // The host's work is the same whatever else runs.
+                    Some(_) if backend == Backend::Gpu => {
+                        progress.inc(1);
+                        continue;
+                    }
+                    Some(task) => measure_host(&work, task, &plan),
+                    None => executor(&work, backend, gpu)
+                        .and_then(|mut executor| measure(&work, executor.as_mut(), &plan)),
+                };
                 rows.push(Row::new(case, size, &work, setup, backend, outcome, machine));
                 progress.inc(1);
             }

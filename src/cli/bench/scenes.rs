@@ -5,8 +5,9 @@ use glam::DVec3;
 use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
-    Integrator, Keyframe, Masses, Pin, Points, PointsShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape,
-    Scene, Selector, Solid, SolidModel, SolidShape, SolverKind, StrainLimiting, StrainLimits, Wind,
+    Integrator, Keyframe, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
+    RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel, SolidShape, SolverKind,
+    StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -63,6 +64,25 @@ pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Sce
         ..Rod::default()
     };
     Scene { substeps: regime.substeps, iterations: regime.iterations, rod: vec![rod], ..Scene::default() }
+}
+
+/// A climbing net of n × n meshes, two segments from knot to knot, that hangs from two of its sides and swings.
+pub fn nets(n: u32, method: NetMethod) -> Scene {
+    let side = |low: f64, high: f64| Pin {
+        selector: Selector::Box {
+            min: DVec3::new(low, f64::NEG_INFINITY, f64::NEG_INFINITY),
+            max: DVec3::new(high, f64::INFINITY, f64::INFINITY),
+        },
+        ..Pin::default()
+    };
+    let net = Net {
+        shape: NetShape::Grid { size: [2.0, 2.0], cells: [n, n], segments: 2 },
+        rotation: DVec3::new(-90.0, 0.0, 0.0),
+        method,
+        pin: vec![side(-2.0, -0.999), side(0.999, 2.0)],
+        ..Net::default()
+    };
+    Scene { net: vec![net], ..Scene::default() }
 }
 
 /// The hammock as finite elements, one substep of 20 µs, which symplectic integration bears at every size of the bench.
@@ -225,4 +245,12 @@ pub fn cloud_on_springs(n: u32) -> Scene {
         ..Pin::default()
     }];
     scene_of(points, vec![])
+}
+
+/// A ball of which every second patch is missing.
+pub fn rags() -> TriangleMesh {
+    let mut ball = icosphere(0.5, 5);
+    const PATCH: usize = 64;
+    ball.triangles = ball.triangles.chunks(PATCH).step_by(2).flatten().copied().collect();
+    ball
 }

@@ -12,37 +12,38 @@ const BUSY: f64 = 0.5;
 pub fn print_list(chosen: &[Chosen]) {
     for (case, sizes) in chosen {
         let sizes: Vec<String> = sizes.iter().map(|&size| case.size_label(size)).collect();
-        println!("{}: {}", case.name, sizes.join(", "));
-        println!("    {}", case.sizes.why);
+        say!("{}: {}", case.name, sizes.join(", "));
+        say!("    {}", case.sizes.why);
     }
 }
 
 pub fn print_machine(machine: &Machine) {
-    println!("sinew {}", env!("CARGO_PKG_VERSION"));
+    say!("sinew {}", env!("CARGO_PKG_VERSION"));
     if cfg!(debug_assertions) {
-        println!("built with debug assertions; `cargo run --release` is what people should compare");
+        say!("built with debug assertions; `cargo run --release` is what people should compare");
     }
     let cpu = machine.cpu.as_deref().unwrap_or("unknown processor");
-    println!(
+    say!(
         "cpu: {cpu}, {} threads, f32; copies {:.1} GB/s",
-        machine.threads, machine.copy_gigabytes_per_second
+        machine.threads,
+        machine.copy_gigabytes_per_second
     );
     if let Some(load) = machine.load_average.filter(|&load| load > BUSY * machine.threads as f64) {
-        println!("     busy with other things (load average {load:.1}): times are too long");
+        say!("     busy with other things (load average {load:.1}): times are too long");
     }
     if let Some(adapter) = &machine.adapter {
         let mark = if adapter.software { ", software" } else { "" };
         let copy =
             adapter.copy_gigabytes_per_second.map_or(String::new(), |gb| format!("; copies {gb:.1} GB/s"));
-        println!("gpu: {} ({}{mark}), {}{copy}", adapter.name, adapter.api, adapter.driver);
-        println!("     kernels by {}", adapter.timing);
+        say!("gpu: {} ({}{mark}), {}{copy}", adapter.name, adapter.api, adapter.driver);
+        say!("     kernels by {}", adapter.timing);
     }
 }
 
 pub fn print_case(case: &Case, rows: &[Row]) {
     let unit = rows.first().map_or("", |row| row.unit.name());
-    println!("\n{}", case.name);
-    println!(
+    say!("\n{}", case.name);
+    say!(
         "  {:>7} {:>11} {:<7} {:>5} {:>9} {:>9} {:>9} {:>13} {:>7} {:>8} {:>8}",
         "size",
         format!("{unit}s"),
@@ -57,17 +58,19 @@ pub fn print_case(case: &Case, rows: &[Row]) {
         "drift"
     );
     for row in rows {
-        print!("  {:>7} {:>11} {:<7} ", row.size_label, row.items, name(row.backend));
+        let start = format!("  {:>7} {:>11} {:<7} ", row.size_label, row.items, name(row.backend));
         match (&row.measured, &row.failed) {
-            (Some(measured), _) => print_measured(measured, row.copy_share),
-            (None, failed) => println!("failed: {}", failed.as_deref().unwrap_or("for an unknown reason")),
+            (Some(measured), _) => print_measured(&start, measured, row.copy_share),
+            (None, failed) => {
+                say!("{start}failed: {}", failed.as_deref().unwrap_or("for an unknown reason"))
+            }
         }
     }
 }
 
-fn print_measured(measured: &Measured, copy_share: Option<f64>) {
-    println!(
-        "{:>5} {:>9.3} {:>9.3} {:>9.3} {:>13.2} {:>7.2} {:>8} {:>8}",
+fn print_measured(start: &str, measured: &Measured, copy_share: Option<f64>) {
+    say!(
+        "{start}{:>5} {:>9.3} {:>9.3} {:>9.3} {:>13.2} {:>7.2} {:>8} {:>8}",
         measured.repetitions,
         measured.median_ms,
         measured.p95_ms,
@@ -78,15 +81,18 @@ fn print_measured(measured: &Measured, copy_share: Option<f64>) {
         measured.energy_drift.map_or(String::new(), percent),
     );
     for kernel in &measured.kernels {
-        println!(
+        say!(
             "  {:>22} × {:<7} {:>9.3} {:>9.3}",
-            kernel.kernel, kernel.passes_per_step, kernel.median_ms, kernel.p95_ms
+            kernel.kernel,
+            kernel.passes_per_step,
+            kernel.median_ms,
+            kernel.p95_ms
         );
     }
 }
 
 pub fn print_legend() {
-    println!(
+    say!(
         "\n\
          ms/step: median, 95th percentile and best. ns: per item, substep and iteration, all passes included.\n\
          GB/s: what the passes must move. Per pass, each element of a bound buffer that the pass can reach counts\n\

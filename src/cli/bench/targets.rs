@@ -27,7 +27,7 @@ pub fn print(rows: &[Row], machine: &Machine) {
     let series = series(rows);
     let cloth: Vec<&Series> = series.iter().filter(|s| s.case.starts_with(GROUP)).collect();
     if !cloth.is_empty() {
-        println!(
+        say!(
             "\ntargets, per constraint and iteration, of the slowest size; the CPU's is for {CPU_TARGET_THREADS} \
              threads, here {}",
             machine.threads
@@ -36,9 +36,9 @@ pub fn print(rows: &[Row], machine: &Machine) {
     }
     let growing: Vec<(&Series, f64)> = series.iter().filter_map(|s| Some((s, s.exponent()?))).collect();
     if !growing.is_empty() {
-        println!("\ngrowth: time of a step as a power of the items");
+        say!("\ngrowth: time of a step as a power of the items");
         for (series, exponent) in growing {
-            println!("  {:<34} {:<4} {exponent:>5.2}", series.case, name(series.backend));
+            say!("  {:<34} {:<4} {exponent:>5.2}", series.case, name(series.backend));
         }
     }
 }
@@ -85,7 +85,7 @@ fn print_target(series: &Series, machine: &Machine) {
         let (sizes, ratio) = (format!("{}/{}", last.size_label, first.size_label), large / small);
         line += &format!("; {sizes} {ratio:.2}, flat up to {FLAT}: {}", verdict(ratio <= FLAT));
     }
-    println!("{line}");
+    say!("{line}");
 }
 
 fn verdict(met: bool) -> &'static str {

@@ -5,16 +5,20 @@ use super::cases::Unit;
 use super::traffic;
 use glam::DVec3;
 use sinew::compute::{BufferId, Buffers, Data, Element, Executor, Passes, Role, Run};
+use sinew::meshing::{FillOptions, fill};
 use sinew::model::Model;
 use sinew::model::measure::{Measures, measure};
 use sinew::primitives::{reduce, scan, sort};
-use sinew::scene::Scene;
+use sinew::scene::{Scene, TriangleMesh};
 use sinew::solver::Solver;
 
 /// Speed beyond which a scene of the bench has blown up [m/s]: nothing in them falls further than a few metres.
 const FASTEST: f64 = 1e3;
 /// Relative error of a sum in f32 that is no fault: a few dozen roundings of 6e-8.
 const SUM_TOLERANCE: f64 = 1e-5;
+
+/// Relative error of a volume at any resolution of the bench.
+const VOLUME_TOLERANCE: f64 = 0.1;
 
 /// Something to measure.
 pub struct Work {
@@ -30,7 +34,12 @@ pub struct Work {
     /// Bytes that one step must move; see [`traffic`].
     pub bytes: u64,
     outcome: Outcome,
+    /// What to run instead, for work that is the host's alone.
+    pub host: Option<HostTask>,
 }
+
+/// Work without passes.
+pub type HostTask = Box<dyn Fn() -> anyhow::Result<()>>;
 
 /// What comes out, and what is known about it.
 enum Outcome {
@@ -41,6 +50,8 @@ enum Outcome {
     Total(BufferId, u32),
     /// A buffer's pairs are in the order of their keys.
     Sorted(BufferId),
+    /// The work tells by itself whether it is right.
+    Checked,
 }
 
 struct State {
@@ -95,6 +106,20 @@ fn of_scene(scene: Scene, unit: Unit, items: fn(&Model) -> usize) -> anyhow::Res
     let rounds = u64::from(model.settings.substeps) * u64::from(model.settings.iterations);
     let state = State { model, positions: solver.positions, velocities: solver.velocities };
     Work::new(solver.buffers, solver.passes, step, unit, items, rounds, Outcome::State(Box::new(state)))
+}
+
+/// A closed surface filled with tetrahedra, n cells along its longest side.
+pub fn fill_surface(surface: TriangleMesh, n: u32) -> anyhow::Result<Work> {
+    let options = FillOptions { resolution: n, ..FillOptions::default() };
+    let tets = fill(&surface, &options, &|_, _| {})?.mesh.tets.len() as u64;
+    let task = move || {
+        let error = fill(&surface, &options, &|_, _| {})?.report.volume_error;
+        anyhow::ensure!(error.abs() < VOLUME_TOLERANCE, "the volume is off by {error}");
+        Ok(())
+    };
+    let work =
+        Work::new(Buffers::new(), Passes::new(), vec![], Unit::Tetrahedron, tets, 1, Outcome::Checked)?;
+    Ok(Work { host: Some(Box::new(task)), ..work })
 }
 
 /// The sum of n reals.
@@ -159,7 +184,7 @@ impl Work {
         let bytes =
             step.iter().map(|run| u64::from(run.times) * each[run.passes.clone()].iter().sum::<u64>());
         let bytes = bytes.sum();
-        Ok(Self { buffers, passes, step, unit, items, rounds, bytes, outcome })
+        Ok(Self { buffers, passes, step, unit, items, rounds, bytes, outcome, host: None })
     }
 
     /// Simulated time of a step [s], if it simulates anything.
@@ -174,6 +199,7 @@ impl Work {
     pub fn check(&self, executor: &mut dyn Executor) -> anyhow::Result<Findings> {
         match &self.outcome {
             Outcome::State(state) => return state.check(executor),
+            Outcome::Checked => {}
             Outcome::Sum(buffer, expected) => {
                 let found = executor.read(*buffer)?.reals()[0];
                 let close = (found - expected).abs() <= SUM_TOLERANCE * expected.abs();

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod fabric;
+mod nets;
 mod numbers;
 mod rods;
 mod solids;
@@ -14,6 +15,7 @@ use super::{Camera, Expect, Range, Render, Scene, SolverKind, Wind, limits};
 
 pub(super) use bodies::{cloth, collider, particle_limit, points};
 use bodies::{cloth_key, cloth_particles, points_key, points_particles};
+pub(super) use nets::{net, net_key, net_particles};
 use numbers::{corners, direction, finite, finite_vector, not_negative, positive, whole, within};
 pub(super) use rods::{rod, rod_key, rod_particles};
 pub(super) use solids::{solid, solid_key, solid_particles};
@@ -71,6 +73,9 @@ pub(super) fn scene(scene: &Scene) -> Check {
     for (i, body) in scene.rod.iter().enumerate() {
         rod(body).map_err(|e| e.inside_entry("rod", i, &subject("rod", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.net.iter().enumerate() {
+        net(body).map_err(|e| e.inside_entry("net", i, &subject("net", i, Some(&body.name))))?;
+    }
     for (i, body) in scene.solid.iter().enumerate() {
         solid(body).map_err(|e| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name))))?;
     }
@@ -85,11 +90,12 @@ pub(super) fn scene(scene: &Scene) -> Check {
 }
 
 fn counts(scene: &Scene) -> Check {
-    let bodies = scene.cloth.len() + scene.points.len() + scene.rod.len() + scene.solid.len();
+    let bodies =
+        scene.cloth.len() + scene.points.len() + scene.rod.len() + scene.net.len() + scene.solid.len();
     if bodies == 0 {
         return Err(SceneError::new(
             SceneErrorKind::Key,
-            "the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]` or `[[solid]]`",
+            "the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]`, `[[net]]` or `[[solid]]`",
         ));
     }
     for (key, count, limit) in
@@ -119,6 +125,11 @@ fn counts(scene: &Scene) -> Check {
         particle_limit(rod_key(&body.shape), total)
             .map_err(|e| e.inside_entry("rod", i, &subject("rod", i, Some(&body.name))))?;
     }
+    for (i, body) in scene.net.iter().enumerate() {
+        total = total.saturating_add(net_particles(body));
+        particle_limit(net_key(&body.shape), total)
+            .map_err(|e| e.inside_entry("net", i, &subject("net", i, Some(&body.name))))?;
+    }
     for (i, body) in scene.solid.iter().enumerate() {
         total = total.saturating_add(solid_particles(&body.shape));
         particle_limit(solid_key(&body.shape), total)
@@ -132,10 +143,11 @@ fn names(scene: &Scene) -> Check {
     let cloth = scene.cloth.iter().enumerate().map(|(i, b)| ("cloth", i, b.label(i)));
     let points = scene.points.iter().enumerate().map(|(i, b)| ("points", i, b.label(i)));
     let rods = scene.rod.iter().enumerate().map(|(i, b)| ("rod", i, b.label(i)));
+    let nets = scene.net.iter().enumerate().map(|(i, b)| ("net", i, b.label(i)));
     let solids = scene.solid.iter().enumerate().map(|(i, b)| ("solid", i, b.label(i)));
     let colliders = scene.collider.iter().enumerate().map(|(i, b)| ("collider", i, b.label(i)));
     let mut seen: HashMap<String, (&str, usize)> = HashMap::new();
-    for (kind, i, name) in cloth.chain(points).chain(rods).chain(solids).chain(colliders) {
+    for (kind, i, name) in cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(colliders) {
         let here = |e: SceneError| e.inside_entry(kind, i, &format!("{kind} {}", i + 1));
         if name.chars().count() > limits::NAME_LENGTH || name.chars().any(char::is_control) {
             let message = format!("must have at most {} printable characters", limits::NAME_LENGTH);

@@ -1,7 +1,7 @@
 //! The values of rods.
 
 use super::super::error::{SceneError, SceneErrorKind};
-use super::super::{Hold, Rod, RodEnd, RodRest, RodShape};
+use super::super::{Hold, Rod, RodEnd, RodMaterial, RodRest, RodShape};
 use super::Check;
 use super::bodies::{motion, particle_limit, pins, placement};
 use super::numbers::{colour, finite, finite_vector, not_negative, positive, whole, within};
@@ -10,14 +10,7 @@ pub(in crate::scene) fn rod(body: &Rod) -> Check {
     shape(&body.shape)?;
     placement(body.position, body.rotation, body.scale, body.velocity)?;
     colour(body.colour)?;
-    let material = &body.material;
-    positive("radius", material.radius, "m")?;
-    positive("density", material.density, "kg/m³")?;
-    positive("youngs_modulus", material.youngs_modulus, "Pa")?;
-    positive("stretch_modulus", material.stretch_modulus.unwrap_or(1.0), "Pa")?;
-    positive("shear_modulus", material.shear_modulus.unwrap_or(1.0), "Pa")?;
-    let ratio = material.poisson_ratio;
-    within("poisson_ratio", ratio, ratio > -1.0 && ratio <= 0.5, "greater than -1 and at most 0.5")?;
+    material(&body.material)?;
     if let RodRest::Curved(curvature) = body.rest {
         finite_vector("rest_curvature", curvature, "1/m")?;
     }
@@ -34,6 +27,17 @@ pub(in crate::scene) fn rod(body: &Rod) -> Check {
     }
     not_negative("friction", body.friction, "")?;
     pins(&body.pin)
+}
+
+/// What a rod is made of.
+pub(super) fn material(material: &RodMaterial) -> Check {
+    positive("radius", material.radius, "m")?;
+    positive("density", material.density, "kg/m³")?;
+    positive("youngs_modulus", material.youngs_modulus, "Pa")?;
+    positive("stretch_modulus", material.stretch_modulus.unwrap_or(1.0), "Pa")?;
+    positive("shear_modulus", material.shear_modulus.unwrap_or(1.0), "Pa")?;
+    let ratio = material.poisson_ratio;
+    within("poisson_ratio", ratio, ratio > -1.0 && ratio <= 0.5, "greater than -1 and at most 0.5")
 }
 
 fn shape(shape: &RodShape) -> Check {

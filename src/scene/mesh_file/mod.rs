@@ -36,33 +36,45 @@ pub enum MeshFileKind {
 
 /// Reads a mesh file of the kind its name ends in. The mesh has passed [`TriangleMesh::check`].
 pub fn read(path: &Path) -> Result<TriangleMesh, MeshFileError> {
-    let load = || {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let kind = match extension.to_ascii_lowercase().as_str() {
-            "obj" => MeshFileKind::Obj,
-            "ply" => MeshFileKind::Ply,
-            "stl" => MeshFileKind::Stl,
-            _ => return Err(MeshError::UnknownKind),
-        };
-        let bytes = bounded(path, limits::MESH_BYTES).map_err(MeshError::Unreadable)?;
-        parse(&bytes, kind)
+    let checked = |mesh: TriangleMesh| mesh.check().map(|()| mesh);
+    load(path).and_then(checked).map_err(|error| MeshFileError { file: path.to_owned(), error })
+}
+
+/// Reads a mesh file as a triangle soup: it has passed [`TriangleMesh::check_soup`] only.
+pub fn read_soup(path: &Path) -> Result<TriangleMesh, MeshFileError> {
+    let checked = |mesh: TriangleMesh| mesh.check_soup().map(|()| mesh);
+    load(path).and_then(checked).map_err(|error| MeshFileError { file: path.to_owned(), error })
+}
+
+fn load(path: &Path) -> Result<TriangleMesh, MeshError> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let kind = match extension.to_ascii_lowercase().as_str() {
+        "obj" => MeshFileKind::Obj,
+        "ply" => MeshFileKind::Ply,
+        "stl" => MeshFileKind::Stl,
+        _ => return Err(MeshError::UnknownKind),
     };
-    load().map_err(|error| MeshFileError { file: path.to_owned(), error })
+    let bytes = bounded(path, limits::MESH_BYTES).map_err(MeshError::Unreadable)?;
+    parse_unchecked(&bytes, kind)
 }
 
 /// Reads a mesh from the bytes of a file. The mesh has passed [`TriangleMesh::check`].
 pub fn parse(bytes: &[u8], kind: MeshFileKind) -> Result<TriangleMesh, MeshError> {
-    let mesh = match kind {
-        MeshFileKind::Obj => obj::parse(bytes)?,
-        MeshFileKind::Ply => ply::parse(bytes)?,
-        MeshFileKind::Stl => stl::parse(bytes)?,
-    };
+    let mesh = parse_unchecked(bytes, kind)?;
     mesh.check()?;
     Ok(mesh)
 }
 
+fn parse_unchecked(bytes: &[u8], kind: MeshFileKind) -> Result<TriangleMesh, MeshError> {
+    match kind {
+        MeshFileKind::Obj => obj::parse(bytes),
+        MeshFileKind::Ply => ply::parse(bytes),
+        MeshFileKind::Stl => stl::parse(bytes),
+    }
+}
+
 /// The bytes of a regular file of at most `limit` bytes, or a sentence.
-pub(super) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub(crate) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let cannot = |e: std::io::Error| format!("cannot be read: {e}");
     // Asked before opening, because opening a named pipe would wait for a writer.
     if !std::fs::metadata(path).map_err(cannot)?.is_file() {

@@ -159,7 +159,12 @@ pub(super) fn points(t: &Table, index: usize) -> Result<Points> {
 }
 
 pub(super) fn pins(t: &Table) -> Result<Vec<Pin>> {
-    let tables = t.tables("pin", limits::PINS, PIN_KEYS, |i, _| format!("pin {}", i + 1))?;
+    pins_of(t, "pin")
+}
+
+/// The pins of another name.
+pub(super) fn pins_of(t: &Table, key: &'static str) -> Result<Vec<Pin>> {
+    let tables = t.tables(key, limits::PINS, PIN_KEYS, |i, _| format!("{key} {}", i + 1))?;
     tables.iter().map(pin).collect()
 }
 

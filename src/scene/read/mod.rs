@@ -2,6 +2,7 @@
 
 mod bodies;
 mod fabric;
+mod nets;
 mod rods;
 mod solids;
 
@@ -15,6 +16,7 @@ use super::{
     SceneError, SceneErrorKind, SolverKind, Theme, Wind, limits,
 };
 use bodies::{CLOTH_KEYS, COLLIDER_KEYS, POINTS_KEYS, cloth, collider, points};
+use nets::{NET_KEYS, net};
 use rods::{ROD_KEYS, rod};
 use solids::{SOLID_KEYS, solid};
 
@@ -42,6 +44,7 @@ const SCENE_KEYS: &[&str] = &[
     "cloth",
     "points",
     "rod",
+    "net",
     "solid",
     "collider",
     "expect",
@@ -114,6 +117,11 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         .iter()
         .enumerate()
         .map(|(i, t)| rod(t, i))
+        .collect::<Result<_>>()?;
+    scene.net = bodies("net", limits::BODIES, NET_KEYS)?
+        .iter()
+        .enumerate()
+        .map(|(i, t)| net(t, i, base))
         .collect::<Result<_>>()?;
     scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
         .iter()
@@ -239,6 +247,7 @@ mod tests {
             CLOTH_KEYS,
             fabric::FABRIC_KEYS,
             POINTS_KEYS,
+            NET_KEYS,
             SOLID_KEYS,
             COLLIDER_KEYS,
             bodies::PIN_KEYS,

@@ -87,7 +87,7 @@ fn shape(t: &Table) -> Result<RodShape> {
 }
 
 /// The preset, then what the scene says.
-fn material(t: &Table) -> Result<RodMaterial> {
+pub(super) fn material(t: &Table) -> Result<RodMaterial> {
     let mut material = t.choice("material", &RodMaterial::PRESETS)?.unwrap_or_default();
     if t.number("shear_modulus")?.is_some() {
         t.refuse(&["poisson_ratio"], "and `shear_modulus` say the same thing; give one of them")?;

@@ -57,7 +57,7 @@ fn shape(text: &mut Text, shape: &RodShape) {
     }
 }
 
-fn material(text: &mut Text, material: &RodMaterial) {
+pub(super) fn material(text: &mut Text, material: &RodMaterial) {
     if let Some((name, _)) = RodMaterial::PRESETS.iter().find(|(_, preset)| preset == material) {
         text.differs("material", quoted(name), *material == RodMaterial::default());
         return;

@@ -1,0 +1,291 @@
+//! The order in which the constraints of a net are eliminated, and what that takes.
+//!
+//! Newton's system of a net has a 3 × 3 block for every constraint and for every two constraints that share a particle or a
+//! frame. Eliminating a constraint couples all that it was coupled to; where a net is a tree, few new couplings arise and the
+//! work grows with its size, and what loops add is their closing. Constraints of few couplings go first, many of them at a
+//! time that are not coupled to each other (multiple minimum degree; Liu 1985), so that a long rod takes as many rounds as its
+//! length has binary digits and not one for each segment.
+
+use super::nets::{Net, NetJoint};
+use super::rods::Frame;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Couplings beyond which a net is refused: about 200 MB.
+pub const MOST_BLOCKS: usize = 1 << 21;
+/// Products beyond which a net is refused: about a second of a core for every iteration.
+pub const MOST_PRODUCTS: usize = 1 << 25;
+
+/// How a constraint depends on a body that it shares with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A segment, on its frame.
+    Segment = 0,
+    /// A joint, on its first frame.
+    First = 1,
+    /// A joint, on its second frame.
+    Second = 2,
+    /// A segment, on the particle where it begins.
+    Start = 3,
+    /// A segment, on the particle where it ends.
+    End = 4,
+}
+
+/// A body that two constraints share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coupling {
+    /// A particle for segments that meet, a frame otherwise.
+    pub body: u32,
+    /// Of the row's constraint and of the column's.
+    pub roles: [Role; 2],
+}
+
+/// A block below the diagonal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Constraints: the row and the column.
+    pub row: u32,
+    pub column: u32,
+    /// Nothing for a block that elimination creates.
+    pub coupling: Option<Coupling>,
+    /// Its products among all.
+    pub products: Range<u32>,
+}
+
+/// A column of the elimination.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    pub constraint: u32,
+    pub blocks: Range<u32>,
+    /// The products of its diagonal block among all.
+    pub products: Range<u32>,
+}
+
+/// The elimination of one net. Constraints are numbered as in `net_work`: segments by frame, then joints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Elimination {
+    /// In the order of the rounds.
+    pub columns: Vec<Column>,
+    pub blocks: Vec<Block>,
+    /// Pairs of blocks (i, k) and (j, k) whose product changes block (i, j).
+    pub products: Vec<[u32; 2]>,
+    /// Columns of each round, whose elimination is independent.
+    pub rounds: Vec<Range<u32>>,
+}
+
+/// The bodies of one constraint and its roles there.
+type Shares = Vec<(u32, Role)>;
+
+impl Elimination {
+    /// Plans a net. `first` is the first of all nets' frames and `count` their number; `movable` tells of particles.
+    pub fn new(
+        net: &Net,
+        frames: &[Frame],
+        joints: &[NetJoint],
+        [first, count]: [u32; 2],
+        movable: &[bool],
+    ) -> Result<Self, String> {
+        let mut shares: HashMap<u32, Shares> = HashMap::new();
+        let mut constraints = Vec::new();
+        let turns = |k: u32| frames[k as usize].inverse_inertia.x > 0.0;
+        // Particles are told from frames by their parity.
+        let mut share = |body: u32, is_particle: bool, constraint: u32, role: Role| {
+            shares.entry(2 * body + u32::from(is_particle)).or_default().push((constraint, role));
+        };
+        for k in net.segments() {
+            let place = k - first;
+            constraints.push(place);
+            share(k, false, place, Role::Segment);
+            for (p, role) in frames[k as usize].particles.into_iter().zip([Role::Start, Role::End]) {
+                if movable[p as usize] {
+                    share(p, true, place, role);
+                }
+            }
+        }
+        for j in net.joints.clone() {
+            let constraint = count + j;
+            constraints.push(constraint);
+            for (k, role) in joints[j as usize].frames.into_iter().zip([Role::First, Role::Second]) {
+                if turns(k) {
+                    share(k, false, constraint, role);
+                }
+            }
+        }
+        // Constraints by their place in this net from here on.
+        let place_of: HashMap<u32, u32> = (0..).zip(&constraints).map(|(place, &c)| (c, place)).collect();
+        let mut couplings: HashMap<[u32; 2], Coupling> = HashMap::new();
+        for (body, members) in shares {
+            // Before memory is taken for them.
+            if couplings.len() + members.len() * members.len() / 2 > MOST_BLOCKS {
+                return Err(too_much("couplings", MOST_BLOCKS));
+            }
+            for (i, &(a, role_a)) in members.iter().enumerate() {
+                for &(b, role_b) in &members[i + 1..] {
+                    let (a, b) = (place_of[&a], place_of[&b]);
+                    couplings.insert([a, b], Coupling { body: body / 2, roles: [role_a, role_b] });
+                }
+            }
+        }
+        let order = Order::new(constraints.len(), couplings.keys().copied())?;
+        order.plan(&constraints, &couplings)
+    }
+}
+
+fn too_much(what: &str, limit: usize) -> String {
+    format!(
+        "`method = \"direct\"` needs more than {limit} {what} for this net; use \"coloured\", or fewer loops or segments"
+    )
+}
+
+/// Who is eliminated when, and what it is coupled to then.
+struct Order {
+    /// Places in the order of elimination.
+    sequence: Vec<u32>,
+    rounds: Vec<Range<u32>>,
+    /// Of each place, what is eliminated later.
+    later: Vec<Vec<u32>>,
+}
+
+impl Order {
+    fn new(count: usize, edges: impl Iterator<Item = [u32; 2]>) -> Result<Self, String> {
+        let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for [a, b] in edges {
+            neighbours[a as usize].push(b);
+            neighbours[b as usize].push(a);
+        }
+        neighbours.iter_mut().for_each(|list| list.sort_unstable());
+        let mut left: Vec<u32> = (0..count as u32).collect();
+        let mut order = Self { sequence: Vec::new(), rounds: Vec::new(), later: vec![Vec::new(); count] };
+        let mut blocks = 0;
+        let mut touched = vec![usize::MAX; count];
+        while !left.is_empty() {
+            let degree = |place: u32| neighbours[place as usize].len();
+            let least = left.iter().map(|&place| degree(place)).min().unwrap_or(0);
+            let bearable = least + least / 4 + 1;
+            let start = order.sequence.len();
+            let round = order.rounds.len();
+            for &place in left.iter().filter(|&&place| degree(place) <= bearable) {
+                if touched[place as usize] != round {
+                    neighbours[place as usize].iter().for_each(|&n| touched[n as usize] = round);
+                    order.sequence.push(place);
+                }
+            }
+            for &place in &order.sequence[start..] {
+                let list = std::mem::take(&mut neighbours[place as usize]);
+                blocks += list.len();
+                if blocks > MOST_BLOCKS {
+                    return Err(too_much("couplings", MOST_BLOCKS));
+                }
+                for &n in &list {
+                    let own = &mut neighbours[n as usize];
+                    own.extend_from_slice(&list);
+                    own.sort_unstable();
+                    own.dedup();
+                    own.retain(|&other| other != n && other != place);
+                }
+                order.later[place as usize] = list;
+                touched[place as usize] = round;
+            }
+            order.rounds.push(start as u32..order.sequence.len() as u32);
+            let gone: std::collections::HashSet<u32> = order.sequence[start..].iter().copied().collect();
+            left.retain(|place| !gone.contains(place));
+        }
+        Ok(order)
+    }
+
+    fn plan(
+        mut self,
+        constraints: &[u32],
+        couplings: &HashMap<[u32; 2], Coupling>,
+    ) -> Result<Elimination, String> {
+        let mut turn_of = vec![0u32; constraints.len()];
+        (0..).zip(&self.sequence).for_each(|(turn, &place)| turn_of[place as usize] = turn);
+        self.later.iter_mut().for_each(|list| list.sort_unstable_by_key(|&place| turn_of[place as usize]));
+        let mut plan = Elimination { rounds: self.rounds, ..Elimination::default() };
+        let mut number: HashMap<[u32; 2], u32> = HashMap::new();
+        for &column in &self.sequence {
+            let start = plan.blocks.len() as u32;
+            for &row in &self.later[column as usize] {
+                number.insert([row, column], plan.blocks.len() as u32);
+                let coupling = couplings.get(&[row, column]).copied().or_else(|| {
+                    let turned = couplings.get(&[column, row])?;
+                    Some(Coupling { roles: [turned.roles[1], turned.roles[0]], ..*turned })
+                });
+                plan.blocks.push(Block {
+                    row: constraints[row as usize],
+                    column: constraints[column as usize],
+                    coupling,
+                    products: 0..0,
+                });
+            }
+            plan.columns.push(Column {
+                constraint: constraints[column as usize],
+                blocks: start..plan.blocks.len() as u32,
+                products: 0..0,
+            });
+        }
+        let total: usize = self.later.iter().map(|list| list.len() * (list.len() + 1) / 2).sum();
+        if total > MOST_PRODUCTS {
+            return Err(too_much("products", MOST_PRODUCTS));
+        }
+        // What every elimination does to the blocks of later columns, sorted by those.
+        let mut of_diagonal: Vec<Vec<[u32; 2]>> = vec![Vec::new(); plan.columns.len()];
+        let mut of_block: Vec<Vec<[u32; 2]>> = vec![Vec::new(); plan.blocks.len()];
+        for &column in &self.sequence {
+            let list = &self.later[column as usize];
+            for (n, &j) in list.iter().enumerate() {
+                let second = number[&[j, column]];
+                of_diagonal[turn_of[j as usize] as usize].push([second, second]);
+                for &i in &list[n + 1..] {
+                    of_block[number[&[i, j]] as usize].push([number[&[i, column]], second]);
+                }
+            }
+        }
+        let mut place = |own: Vec<[u32; 2]>| {
+            let start = plan.products.len() as u32;
+            plan.products.extend(own);
+            start..plan.products.len() as u32
+        };
+        for (column, own) in plan.columns.iter_mut().zip(of_diagonal) {
+            column.products = place(own);
+        }
+        for (block, own) in plan.blocks.iter_mut().zip(of_block) {
+            block.products = place(own);
+        }
+        Ok(plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(count: usize, edges: &[[u32; 2]]) -> (usize, usize) {
+        let order = Order::new(count, edges.iter().copied()).unwrap();
+        assert_eq!(order.sequence.len(), count);
+        (order.rounds.len(), order.later.iter().map(Vec::len).sum())
+    }
+
+    /// A chain of constraints each of which is coupled to the next two, as those of a rod.
+    #[test]
+    fn a_rod_takes_few_rounds_and_few_blocks() {
+        for n in [100u32, 1000, 10_000] {
+            let edges: Vec<[u32; 2]> =
+                (0..n).flat_map(|i| [[i, i + 1], [i, i + 2]]).filter(|e| e[1] < n).collect();
+            let (rounds, blocks) = order(n as usize, &edges);
+            println!("{n}: {rounds} rounds, {:.2} blocks a constraint", blocks as f64 / f64::from(n));
+            assert!(rounds < 4 * n.ilog2() as usize, "{rounds} rounds");
+            assert!(blocks < 5 * n as usize, "{blocks} blocks");
+        }
+    }
+
+    #[test]
+    fn nothing_is_coupled_to_what_is_gone() {
+        let edges = [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]];
+        let order = Order::new(4, edges.into_iter()).unwrap();
+        let turn = |place: u32| order.sequence.iter().position(|&other| other == place);
+        for (place, list) in (0..).zip(&order.later) {
+            assert!(list.iter().all(|&later| turn(later) > turn(place)));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The buffers and passes of nets that are solved at once.
+
+use super::setup::{frames_of, joints_of};
+use super::{
+    BLOCK, ROW, net_answer, net_couple, net_eliminate, net_gather, net_measure_bend, net_measure_stretch,
+};
+use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::model::Model;
+use crate::model::net_elimination::Role as Part;
+use crate::scene::NetMethod;
+use std::ops::Range;
+
+/// The nets that are solved at once, ready to append their passes.
+pub struct Direct {
+    /// The first of all nets' frames, and their number.
+    first_frame: u32,
+    frame_count: u32,
+    frames: Range<u32>,
+    joints: Range<u32>,
+    bodies: Range<u32>,
+    blocks: u32,
+    nets: u32,
+}
+
+impl Direct {
+    /// Adds the buffers; nothing if no net uses the method. `bodies` are what the nets move.
+    pub fn new(
+        model: &Model,
+        buffers: &mut Buffers,
+        bodies: Range<u32>,
+    ) -> Result<Option<Self>, ComputeError> {
+        let nets = &model.nets;
+        let direct = nets.of_method(NetMethod::Direct);
+        if direct.is_empty() {
+            return Ok(None);
+        }
+        let (mut systems, mut rounds, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut blocks, mut couplings, mut products) = (Vec::new(), Vec::new(), Vec::<[u32; 2]>::new());
+        for plan in &nets.eliminations {
+            let (first_column, first_block) = (columns.len() as u32, blocks.len() as u32);
+            let first_product = products.len() as u32;
+            let first_round = rounds.len() as u32;
+            rounds.extend(plan.rounds.iter().map(|round| {
+                let own = &plan.columns[round.start as usize..round.end as usize];
+                let start = own.first().map_or(0, |column| column.blocks.start);
+                let end = own.last().map_or(0, |column| column.blocks.end);
+                [first_column + round.start, first_column + round.end, first_block + start, first_block + end]
+            }));
+            systems.push([first_round, rounds.len() as u32]);
+            columns.extend(plan.columns.iter().map(|column| {
+                let products = &column.products;
+                let blocks = first_block + column.blocks.start;
+                [column.constraint, blocks, first_product + products.start, first_product + products.end]
+            }));
+            blocks.extend(plan.blocks.iter().map(|block| {
+                let products = &block.products;
+                [block.row, block.column, first_product + products.start, first_product + products.end]
+            }));
+            couplings.extend(plan.blocks.iter().map(|block| match block.coupling {
+                None => [0; 4],
+                Some(coupling) => {
+                    let kind = match coupling.roles[0] {
+                        Part::Start | Part::End => net_couple::PARTICLE,
+                        Part::Segment | Part::First | Part::Second => net_couple::FRAME,
+                    };
+                    [kind, coupling.body, coupling.roles[0] as u32, coupling.roles[1] as u32]
+                }
+            }));
+            products.extend(plan.products.iter().map(|pair| pair.map(|block| first_block + block)));
+        }
+        let (frames, joints) = (frames_of(direct), joints_of(direct));
+        let this = Self {
+            first_frame: nets.first_frame(),
+            frame_count: nets.radii.len() as u32,
+            frames,
+            joints,
+            bodies,
+            blocks: blocks.len() as u32,
+            nets: systems.len() as u32,
+        };
+        columns.push([0, blocks.len() as u32, 0, 0]);
+        buffers.uint2s("net_systems", Role::Model, systems)?;
+        buffers.uint4s("net_rounds", Role::Model, rounds)?;
+        buffers.uint4s("net_columns", Role::Model, columns)?;
+        let factors = BLOCK as usize * blocks.len().max(1);
+        buffers.uint4s("net_blocks", Role::Model, blocks)?;
+        buffers.uint4s("net_couplings", Role::Model, couplings)?;
+        buffers.uint2s("net_products", Role::Model, products)?;
+        buffers.real4s("net_factors", Role::Scratch, vec![[0.0; 4]; factors])?;
+        let rows = nets.radii.len() + nets.joints.len();
+        buffers.real4s("net_rows", Role::Scratch, vec![[0.0; 4]; ROW as usize * rows])?;
+        Ok(Some(this))
+    }
+
+    /// Appends one iteration on the particles' offsets in the buffer `offsets`.
+    pub fn iterate(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        iteration: u32,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
+        let renamed = [("offsets", offsets)];
+        let launch =
+            |range: &Range<u32>, base: u32| Launch { index: iteration, base, ..Launch::range(range) };
+        let (first, count) = (self.first_frame, self.frame_count);
+        passes.run_as(buffers, &net_measure_stretch::KERNEL, launch(&self.frames, first), &renamed)?;
+        passes.run(buffers, &net_measure_bend::KERNEL, launch(&self.joints, count))?;
+        passes.run(buffers, &net_couple::KERNEL, Launch::over(self.blocks))?;
+        passes.run_groups(buffers, &net_eliminate::KERNEL, Launch::over(self.nets), self.nets, &[])?;
+        let segments = self.frames.start - first..self.frames.end - first;
+        let joints = self.joints.start + count..self.joints.end + count;
+        passes.run(buffers, &net_answer::KERNEL, launch(&segments, 0))?;
+        passes.run(buffers, &net_answer::KERNEL, Launch { flags: 1, ..launch(&joints, 0) })?;
+        passes.run_as(buffers, &net_gather::KERNEL, launch(&self.bodies, 0), &renamed)
+    }
+}

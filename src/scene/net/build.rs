@@ -1,0 +1,226 @@
+//! From a net as the user wrote it to points, segments, frames and joints in the world.
+
+use super::super::error::{SceneError, SceneErrorKind};
+use super::super::motion::rotation;
+use super::super::{build, check, select};
+use super::graph::{Graph, GraphJoint};
+use super::shapes;
+use super::{Junctions, Net, NetGeometry, NetHub, NetPair, NetSegment, NetShape};
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two tangents that are nearer to one line than this have no common normal.
+const PARALLEL: f64 = 1e-6;
+
+impl Net {
+    /// Validates the net and makes its geometry.
+    pub fn build(&self) -> Result<NetGeometry, SceneError> {
+        check::net(self)?;
+        self.build_checked(0)
+    }
+
+    /// `total` particles have been made for other bodies.
+    pub(in crate::scene) fn build_checked(&self, total: u64) -> Result<NetGeometry, SceneError> {
+        let key = check::net_key(&self.shape);
+        let graph = shapes::graph(&self.shape)?;
+        check::particle_limit(key, total + graph.point_count())?;
+        let mut lines = Lines::new(&graph, self);
+        build::place(&mut lines.positions, self.scale, rotation(self.rotation), self.position, key)?;
+        lines.orient();
+        let short = |s: &NetSegment| s.ends.map(|p| lines.positions[p as usize]);
+        if let Some(i) = lines.segments.iter().position(|s| short(s)[0].distance(short(s)[1]) == 0.0) {
+            let message = format!("makes segment {i} of no length");
+            return Err(SceneError::at(SceneErrorKind::Value, key, message));
+        }
+        lines.add_frames();
+        if let NetShape::Ring { segments, twist, .. } = self.shape {
+            for (i, segment) in lines.segments.iter_mut().enumerate() {
+                segment.twist = twist.to_radians() * i as f64 / f64::from(segments);
+            }
+        }
+
+        let mut pins = select::pins(&self.pin, &lines.positions, None, &[])?;
+        let first_clamp = pins.len();
+        pins.extend(select::pins(&self.clamp, &lines.positions, None, &[])?);
+        let mut fixed = BTreeSet::new();
+        for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
+            if !fixed.insert(*particle) {
+                let message = format!("fixes particle {particle}, which another pin or clamp already holds");
+                return Err(SceneError::at(SceneErrorKind::Reference, "clamp", message));
+            }
+        }
+        let clamps = (first_clamp as u32..).zip(&pins[first_clamp..]);
+        let held: BTreeMap<u32, u32> =
+            clamps.flat_map(|(i, clamp)| clamp.particles.iter().map(move |&node| (node, i))).collect();
+        let (mut pairs, hubs) = lines.joints(&graph, &held, self.junctions);
+        if let NetShape::Ring { segments, twist, .. } = self.shape {
+            // Twisted, then joined: the last segment meets the first, which stayed as it was.
+            for pair in pairs.iter_mut().filter(|pair| pair.segments == [segments - 1, 0]) {
+                pair.glue = twist.to_radians();
+            }
+        }
+        let Lines { positions, segments, .. } = lines;
+        Ok(NetGeometry { name: self.name.clone(), positions, segments, pairs, hubs, pins, first_clamp })
+    }
+}
+
+/// The segments of a graph's edges, and which of them meet at each point.
+struct Lines {
+    positions: Vec<DVec3>,
+    segments: Vec<NetSegment>,
+    /// The edge of each segment.
+    edges: Vec<u32>,
+    /// Segments at each point, in increasing order.
+    at: Vec<Vec<u32>>,
+    /// Chains of segments from junction to junction or round a loop.
+    chains: Vec<Vec<u32>>,
+}
+
+impl Lines {
+    fn new(graph: &Graph, net: &Net) -> Self {
+        // The radii of a tree are shares of the trunk's.
+        let unit = if matches!(net.shape, NetShape::Tree { .. }) { net.material.radius } else { 1.0 };
+        let mut lines = Self {
+            positions: graph.nodes.clone(),
+            segments: Vec::new(),
+            edges: Vec::new(),
+            at: Vec::new(),
+            chains: Vec::new(),
+        };
+        for (number, edge) in (0..).zip(&graph.edges) {
+            let [from, to] = edge.ends.map(|node| graph.nodes[node as usize]);
+            let radius = edge.radius.map_or(net.material.radius, |radius| unit * radius);
+            let mut last = edge.ends[0];
+            for i in 1..=edge.segments {
+                let next = if i == edge.segments { edge.ends[1] } else { lines.positions.len() as u32 };
+                if i < edge.segments {
+                    lines.positions.push(from.lerp(to, f64::from(i) / f64::from(edge.segments)));
+                }
+                let frame = DQuat::IDENTITY;
+                lines.segments.push(NetSegment { ends: [last, next], radius, frame, twist: 0.0 });
+                lines.edges.push(number);
+                last = next;
+            }
+        }
+        lines.at = vec![Vec::new(); lines.positions.len()];
+        for (k, segment) in (0..).zip(&lines.segments) {
+            segment.ends.iter().for_each(|&p| lines.at[p as usize].push(k));
+        }
+        lines
+    }
+
+    /// Walks from junction to junction and makes the segments of each chain point the same way.
+    fn orient(&mut self) {
+        let mut done = vec![false; self.segments.len()];
+        let junctions = (0..self.at.len()).filter(|&p| self.at[p].len() != 2).map(|p| p as u32);
+        // Then what is left are loops without a junction.
+        let starts: Vec<u32> = junctions.chain(0..self.at.len() as u32).collect();
+        for start in starts {
+            for first in self.at[start as usize].clone() {
+                let (mut point, mut segment) = (start, first);
+                let mut chain = Vec::new();
+                while !std::mem::replace(&mut done[segment as usize], true) {
+                    let ends = &mut self.segments[segment as usize].ends;
+                    if ends[0] != point {
+                        ends.swap(0, 1);
+                    }
+                    point = ends[1];
+                    chain.push(segment);
+                    match self.at[point as usize][..] {
+                        [a, b] => segment = if a == segment { b } else { a },
+                        _ => break,
+                    }
+                }
+                if !chain.is_empty() {
+                    self.chains.push(chain);
+                }
+            }
+        }
+    }
+
+    fn tangent(&self, segment: u32) -> DVec3 {
+        let [a, b] = self.segments[segment as usize].ends.map(|p| self.positions[p as usize]);
+        (b - a).normalize()
+    }
+
+    /// A direction across a chain's first segment: the normal of what meets where it begins, if that has one.
+    fn across(&self, chain: &[u32]) -> DVec3 {
+        let first = chain[0];
+        let d3 = self.tangent(first);
+        let start = self.segments[first as usize].ends[0];
+        let end = self.segments[chain[chain.len() - 1] as usize].ends[1];
+        let beside = self.at[start as usize].iter().chain(&self.at[end as usize]).chain(chain.iter().take(2));
+        let normal = beside.map(|&other| d3.cross(self.tangent(other))).find(|n| n.length() > PARALLEL);
+        let mut d1 = normal.map_or(d3.any_orthonormal_vector(), DVec3::normalize);
+        // Of the two normals that with a positive sum of components, so that neighbours agree.
+        if d1.element_sum() < 0.0 {
+            d1 = -d1;
+        }
+        d1
+    }
+
+    /// Frames without twist: along a chain each is turned the shortest way onto its segment.
+    fn add_frames(&mut self) {
+        for chain in std::mem::take(&mut self.chains) {
+            let (mut d3, d1) = (self.tangent(chain[0]), self.across(&chain));
+            let mut frame = DQuat::from_mat3(&DMat3::from_cols(d1, d3.cross(d1), d3));
+            for &segment in &chain {
+                let next = self.tangent(segment);
+                // A fold back onto itself has no shortest way; half a turn about d₁ is as good as any.
+                let turn = if d3.dot(next) < -1.0 + 1e-12 {
+                    DQuat::from_axis_angle(frame * DVec3::X, std::f64::consts::PI)
+                } else {
+                    DQuat::from_rotation_arc(d3, next)
+                };
+                frame = (turn * frame).normalize();
+                d3 = next;
+                self.segments[segment as usize].frame = frame;
+            }
+            self.chains.push(chain);
+        }
+    }
+
+    fn joints(
+        &self,
+        graph: &Graph,
+        held: &BTreeMap<u32, u32>,
+        junctions: Junctions,
+    ) -> (Vec<NetPair>, Vec<NetHub>) {
+        let mut special: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
+        for joint in &graph.joints {
+            let named = special.entry(joint.node()).or_default();
+            if let GraphJoint::Pair { edges, .. } = joint {
+                named.push(*edges);
+            }
+        }
+        let (mut pairs, mut hubs) = (Vec::new(), Vec::new());
+        for (node, at) in (0u32..).zip(&self.at) {
+            let valence = at.len() as u32;
+            let mut join = |a: u32, b: u32| {
+                // Along the chain: the first of the two is the one that ends here.
+                let ends_here =
+                    self.segments[b as usize].ends[1] == node && self.segments[a as usize].ends[1] != node;
+                let segments = if ends_here { [b, a] } else { [a, b] };
+                pairs.push(NetPair { segments, node, valence, glue: 0.0 });
+            };
+            if let Some(&pin) = held.get(&node) {
+                hubs.push(NetHub { node, segments: at.clone(), held: Some(pin) });
+            } else if let Some(named) = special.get(&node) {
+                for edges in named {
+                    let [a, b] =
+                        edges.map(|edge| at.iter().copied().find(|&k| self.edges[k as usize] == edge));
+                    if let (Some(a), Some(b)) = (a, b) {
+                        join(a, b);
+                    }
+                }
+            } else if valence > 2 && junctions == Junctions::Hub {
+                hubs.push(NetHub { node, segments: at.clone(), held: None });
+            } else {
+                for (i, &a) in at.iter().enumerate() {
+                    at[i + 1..].iter().for_each(|&b| join(a, b));
+                }
+            }
+        }
+        (pairs, hubs)
+    }
+}

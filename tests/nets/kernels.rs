@@ -1,0 +1,111 @@
+//! The kernels of nets: gradients, twins, and the order of calls.
+
+use glam::{DQuat, DVec3};
+use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Run, compare_runs};
+use sinew::math::{Vec3, Vec4};
+use sinew::model::Model;
+use sinew::nets::joint::joint;
+use sinew::rods::turn;
+use sinew::scene::{
+    JointStrain, Junctions, Keyframe, Net, NetMethod, NetRest, NetShape, Pin, RodMaterial, Scene, Selector,
+};
+use sinew::solver::Solver;
+
+/// Nets of every kind: all methods and junctions, pinned, clamped and driven.
+fn everything() -> Scene {
+    let spin = vec![
+        Keyframe { time: 0.0, ..Keyframe::default() },
+        Keyframe { time: 1.0, rotation: DVec3::new(90.0, 40.0, 0.0), offset: DVec3::new(-0.1, 0.1, 0.0) },
+    ];
+    let at = |node: u32| Pin { selector: Selector::Indices(vec![node]), ..Pin::default() };
+    let mut nets = Vec::new();
+    for (i, method) in METHODS.into_iter().enumerate() {
+        let place = DVec3::new(0.0, 0.0, 3.0 * i as f64);
+        nets.push(Net {
+            shape: NetShape::Grid { size: [1.0, 0.8], cells: [4, 3], segments: 3 },
+            material: RodMaterial::RUBBER,
+            method,
+            position: place,
+            clamp: vec![at(0), Pin { motion: spin.clone(), ..at(4) }],
+            pin: vec![at(19)],
+            ..Net::default()
+        });
+        nets.push(Net {
+            shape: NetShape::Web { radius: 0.5, spokes: 5, rings: 2, segments: 2 },
+            material: RodMaterial::RUBBER,
+            junctions: Junctions::Pairs,
+            strain: JointStrain::Darboux,
+            method,
+            position: place + 2.0 * DVec3::X,
+            rotation: DVec3::new(10.0, 20.0, 30.0),
+            pin: vec![at(6)],
+            ..Net::default()
+        });
+        nets.push(Net {
+            shape: NetShape::Ring { radius: 0.4, segments: 20, twist: 500.0 },
+            material: RodMaterial::RUBBER,
+            rest: NetRest::Straight,
+            method,
+            position: place + 4.0 * DVec3::X,
+            ..Net::default()
+        });
+    }
+    Scene { net: nets, substeps: 4, iterations: 2, damping: 0.5, ..Scene::default() }
+}
+
+const METHODS: [NetMethod; 3] = [NetMethod::Direct, NetMethod::Coloured, NetMethod::Jacobi];
+
+/// f32 rounding after one pass, relative to the size of the buffer's values.
+const TOLERANCE: f64 = 2e-5;
+
+#[test]
+fn every_pass_of_a_scene_with_nets_matches_its_twin() {
+    let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    let solver = Solver::new(&Model::new(&everything()).unwrap()).unwrap();
+    let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
+    let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+    // At rest multipliers are rounding and nothing else; the comparison gives the device whatever the CPU has.
+    cpu.execute(&solver.steps(6)).unwrap();
+    let largest =
+        compare_runs(&solver.buffers, &solver.passes, 4, [&mut cpu, &mut device], TOLERANCE).unwrap();
+    println!("largest difference {:.1e}", largest.unwrap_or_else(|difference| panic!("{difference}")));
+}
+
+#[test]
+fn nets_do_not_depend_on_the_order_of_calls() {
+    let solver = Solver::new(&Model::new(&everything()).unwrap()).unwrap();
+    let contents = |order: Order| {
+        let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
+        cpu.execute(&[Run { passes: solver.substep.clone(), times: 20 }]).unwrap();
+        solver.buffers.state().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+    };
+    let forward = contents(Order::Forward);
+    assert_eq!(forward, contents(Order::Backward));
+    assert_eq!(forward, contents(Order::Parallel));
+}
+
+fn vector(q: DQuat) -> Vec4<f64> {
+    Vec4::from_array(q.to_array())
+}
+
+/// φ is a rotation vector, so a frame turned by it composes with the Gibbs vector φ/2.
+#[test]
+fn the_gradients_of_a_joint_are_its_finite_differences() {
+    const STEP: f64 = 1e-6;
+    let unit = |x: f64, y: f64, z: f64, w: f64| vector(DQuat::from_xyzw(x, y, z, w).normalize());
+    let q = [unit(0.2, -0.5, 0.3, 0.8), unit(0.3, -0.3, 0.45, 0.75)];
+    let o = [unit(0.1, 0.7, -0.2, 0.4), unit(-0.3, 0.5, -0.4, 0.5)];
+    let g = [Vec3::of([0.05, -0.02, 0.08]), Vec3::of([-0.03, 0.06, 0.01])];
+    let here = joint(q, g, o);
+    for i in 0..3 {
+        let axis = |size: f64| Vec3::of(DVec3::AXES[i].to_array().map(|c| c * size));
+        let moved = |which: usize, size: f64| {
+            let mut g = g;
+            g[which] = turn::compose(g[which], axis(0.5 * size));
+            joint(q, g, o).relative.xyz()
+        };
+        let slope = |which: usize| (moved(which, STEP) - moved(which, -STEP)) / STEP;
+        assert!((slope(1) - here.second.apply(axis(1.0))).length() < 1e-8, "second frame, axis {i}");
+        assert!((slope(0) + here.first.apply(axis(1.0))).length() < 1e-8, "first frame, axis {i}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Rings: loops are closed, and twist buckles them where Michell said.
+
+use super::{assert_close, backends, run, scene};
+use glam::DVec3;
+use sinew::model::Model;
+use sinew::scene::{JointStrain, Net, NetRest, NetShape, Pin, RodMaterial, Scene, Selector};
+use sinew::{Options, Precision, Simulation};
+
+fn ring(segments: u32, twist: f64) -> Net {
+    Net {
+        shape: NetShape::Ring { radius: 1.0, segments, twist: twist.to_degrees() },
+        material: RodMaterial {
+            radius: 0.02,
+            density: 1000.0,
+            youngs_modulus: 2e7,
+            shear_modulus: Some(1e7),
+            ..RodMaterial::RUBBER
+        },
+        ..Net::default()
+    }
+}
+
+/// A regular polygon that is curved by nature is at rest, with either measure of strain: the frames come back to their
+/// opposite quaternion after a turn, and that must not matter.
+#[test]
+fn a_ring_at_rest_stays_where_it_is() {
+    for strain in [JointStrain::Relative, JointStrain::Darboux] {
+        let scene = Scene { gravity: DVec3::ZERO, ..scene(Net { strain, ..ring(24, 0.0) }) };
+        let start = scene.build().unwrap().nets[0].positions.clone();
+        for (backend, options) in backends() {
+            let end = run(&scene, &options, 1.0).positions().unwrap();
+            let moved = start.iter().zip(&end).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            println!("{backend}, {strain:?}: moved {moved:.1e} m");
+            let limit = if backend == "cpu f64" { 1e-9 } else { 1e-5 };
+            assert!(moved < limit, "{backend}, {strain:?}: {moved:e} m");
+        }
+    }
+}
+
+/// A straight wire bent into a ring of 24 segments stores 0.9943 of ½ EI (2π/L)² L, and stays round.
+#[test]
+fn a_wire_bent_into_a_ring_stores_its_bending_and_stays_round() {
+    let scene = Scene {
+        gravity: DVec3::ZERO,
+        damping: 2.0,
+        ..scene(Net { rest: NetRest::Straight, ..ring(24, 0.0) })
+    };
+    let length = 24.0 * 2.0 * (std::f64::consts::PI / 24.0).sin();
+    let stiffness = scene.net[0].material.bending_stiffness().x;
+    let smooth = 0.5 * stiffness * std::f64::consts::TAU.powi(2) / length;
+    for (backend, options) in backends() {
+        let mut simulation = run(&scene, &options, 2.0);
+        let energies = simulation.measure().unwrap().rods;
+        println!("{backend}: {energies:?}");
+        assert_close(backend, energies.bend / smooth, 0.9943, 1e-3);
+        let radii: Vec<f64> = simulation.positions().unwrap().iter().map(|x| x.length()).collect();
+        let mean = radii.iter().sum::<f64>() / radii.len() as f64;
+        let uneven = radii.iter().map(|r| (r - mean).abs()).fold(0.0, f64::max);
+        assert!(uneven < 1e-4, "{backend}: radii differ by {uneven:e} m");
+    }
+}
+
+/// How far a twisted ring, held at two opposite points, sags out of its plane between them under almost no gravity, and how
+/// far from the plane any of its points ever was [m]: a ring that has folded goes on through itself, two turns poorer.
+fn sag(share: f64, segments: u32, options: &Options) -> (f64, f64) {
+    let material = ring(segments, 0.0).material;
+    let stiffness = material.bending_stiffness();
+    let critical = std::f64::consts::TAU * 3.0f64.sqrt() * stiffness.x / stiffness.z;
+    let net = Net {
+        rest: NetRest::Straight,
+        pin: vec![Pin { selector: Selector::Indices(vec![0, segments / 2]), ..Pin::default() }],
+        ..ring(segments, share * critical)
+    };
+    let scene = Scene { gravity: DVec3::new(0.0, 0.0, -2e-3), damping: 1.0, substeps: 4, ..scene(net) };
+    let mut simulation = Simulation::new(&scene, options).unwrap();
+    let mut farthest = 0.0f64;
+    for _ in 0..60 {
+        simulation.advance(30).unwrap();
+        let end = simulation.positions().unwrap();
+        farthest = end.iter().map(|x| x.z.abs()).fold(farthest, f64::max);
+    }
+    let end = simulation.positions().unwrap();
+    (-end[segments as usize / 4].z - end[3 * segments as usize / 4].z, farthest)
+}
+
+/// Near the critical twist the ring softens; the inverse of its sag, a straight line in Φ², vanishes there.
+#[test]
+fn twist_buckles_a_ring_at_michells_angle() {
+    for (backend, options) in &backends()[..2] {
+        let (a, b) = (0.8, 0.92);
+        let [first, second] = [a, b].map(|share: f64| 1.0 / sag(share, 48, options).0);
+        let slope = (second - first) / (b * b - a * a);
+        let critical = (a * a - first / slope).sqrt();
+        println!("{backend}: buckles at {critical:.4} of 2π√3 EI/GJ");
+        assert!((critical - 1.0).abs() < 0.02, "{backend}: {critical}");
+    }
+}
+
+#[test]
+fn a_ring_below_michells_angle_stays_flat_and_one_above_folds() {
+    for (backend, options) in &backends()[1..] {
+        let [below, above] = [0.85, 1.25].map(|share| sag(share, 48, options).1);
+        println!("{backend}: {below:.2e} m and {above:.2e} m out of the plane");
+        assert!(below < 0.02 && above > 0.2, "{backend}: {below:e} m below, {above:e} m above");
+    }
+}
+
+/// A ring that folds by its own twist pushes on nothing.
+#[test]
+fn a_ring_that_folds_keeps_its_momentum() {
+    let net = Net { rest: NetRest::Straight, velocity: DVec3::new(0.3, 0.0, 0.1), ..ring(36, 20.0) };
+    let scene = Scene { gravity: DVec3::ZERO, ..scene(net) };
+    let mass: f64 = Model::new(&scene).unwrap().particles.masses.iter().sum();
+    for (backend, options) in backends() {
+        let mut simulation = Simulation::new(&scene, &options).unwrap();
+        // A push to leave the plane.
+        let start = simulation.measure().unwrap();
+        simulation.advance(120).unwrap();
+        let end = simulation.measure().unwrap();
+        let lost = (end.momentum - start.momentum).length() / (mass * 0.3);
+        let spun = (end.angular_momentum - start.angular_momentum).length() / mass;
+        println!("{backend}: momentum changed by {lost:.1e}, angular momentum by {spun:.1e} m²/s");
+        let limit = if options.precision == Precision::F64 { 1e-10 } else { 1e-4 };
+        assert!(lost < limit && spun < 10.0 * limit, "{backend}: {lost:e}, {spun:e}");
+    }
+}
