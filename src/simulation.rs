@@ -9,12 +9,14 @@ mod solid_fields;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
+use crate::cloth::limits;
 use crate::compute::{
     AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
 };
 use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
+use crate::model::sheets::largest_violation;
 use crate::model::{Model, ModelError};
 use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
@@ -99,6 +101,8 @@ pub struct Simulation {
     /// The state last read: all that remains of a run whose device is lost.
     last: Option<State>,
     expect: Option<Expect>,
+    /// The worst violation of strain limits seen so far, where the scene expects something of it.
+    worst_violation: f64,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
 }
@@ -118,7 +122,17 @@ impl Simulation {
         let (executor, fallback) = executor(&solver, options)?;
         // A device has f32 only, whatever was asked for.
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
-        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect: None, fallback })
+        Ok(Self {
+            model,
+            solver,
+            executor,
+            precision,
+            steps: 0,
+            last: None,
+            expect: None,
+            worst_violation: 0.0,
+            fallback,
+        })
     }
 
     /// Advances by one step.
@@ -130,7 +144,12 @@ impl Simulation {
     pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
         self.executor.execute(&self.solver.steps(steps))?;
         self.steps += u64::from(steps);
-        self.check_watch()
+        self.check_watch()?;
+        if self.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
+            let x = self.model_positions()?;
+            self.worst_violation = self.worst_violation.max(largest_violation(&self.model, &x));
+        }
+        Ok(())
     }
 
     fn check_watch(&mut self) -> Result<(), SimulationError> {
@@ -197,7 +216,39 @@ impl Simulation {
 
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(self.solver.buffers.find(crate::cloth::limits::COUNTS))
+        self.read_iterations(self.solver.buffers.find(limits::COUNTS))
+    }
+
+    /// Triangles that the strain limits have visited so far, in all iterations.
+    pub fn limit_visits(&mut self) -> Result<u64, SimulationError> {
+        let Some(buffer) = self.solver.buffers.find(limits::COUNTS) else { return Ok(0) };
+        let counts = self.executor.read(buffer)?;
+        let settings = &self.model.settings;
+        let substeps = self.steps * u64::from(settings.substeps);
+        Ok(limits::visits(&self.model, &counts, substeps))
+    }
+
+    /// What came out worse than the scene asked for, a sentence each.
+    pub fn warnings(&mut self) -> Result<Vec<String>, SimulationError> {
+        let settings = &self.model.settings;
+        let (gradients, limiting) = (settings.conjugate_gradients, settings.strain_limiting);
+        let substeps = self.steps * u64::from(settings.substeps);
+        let mut warnings = Vec::new();
+        if let Some(count) = self.iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
+            warnings.push(format!(
+                "conjugate gradients ran out of their {} iterations in {count} of {substeps} substeps, and sheets were \
+                 softer than they should be; raise `conjugate_gradients.iterations` or `substeps`",
+                gradients.iterations
+            ));
+        }
+        if let Some(count) = self.limit_iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
+            warnings.push(format!(
+                "strain limits ran out of their {} iterations in {count} of {substeps} substeps, and some triangle was more \
+                 than {} of strain beyond them; raise `strain_limiting.iterations` or `substeps`",
+                limiting.iterations, limiting.tolerance
+            ));
+        }
+        Ok(warnings)
     }
 
     fn read_iterations(&mut self, buffer: Option<BufferId>) -> Result<Option<Iterations>, SimulationError> {
@@ -321,7 +372,8 @@ impl Simulation {
     pub fn unmet(&mut self) -> Result<Vec<String>, SimulationError> {
         let Some(expect) = self.expect.clone() else { return Ok(Vec::new()) };
         let x = self.model_positions()?;
-        let measures = self.measure()?;
+        let mut measures = self.measure()?;
+        measures.limit_violation = measures.limit_violation.max(self.worst_violation);
         Ok(crate::model::expectations::unmet(&self.model, &expect, &measures, &x))
     }
 }

@@ -85,7 +85,8 @@ fn the_rim_of_a_disc_is_its_last_ring() {
 fn a_curved_triangle_keeps_its_shape_and_its_weft_follows_the_texture() {
     let mut mesh = generate::icosphere(1.0, 1);
     // The first texture coordinate grows along y, so the weft must too.
-    mesh.texture_coordinates = Some(mesh.positions.iter().map(|x| [x.y, x.x]).collect());
+    let pair = |v: u32| [mesh.positions[v as usize].y, mesh.positions[v as usize].x];
+    mesh.texture_coordinates = Some(mesh.triangles.iter().map(|t| t.map(pair)).collect());
     for texture in [mesh.texture_coordinates.take(), None] {
         let mesh = TriangleMesh { texture_coordinates: texture, ..mesh.clone() };
         let along = if mesh.texture_coordinates.is_some() { DVec3::Y } else { DVec3::X };

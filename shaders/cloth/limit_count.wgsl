@@ -2,12 +2,13 @@
 #import launch
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read_write> limit_violations: array<u32>;   // by iteration
-@group(0) @binding(2) var<storage, read_write> limit_counts: array<u32>;       // triangles left in the last, iterations of this substep, of all, the most
+@group(0) @binding(1) var<storage, read_write> limit_violations: array<u32>;   // by iteration, and visits
+@group(0) @binding(2) var<storage, read_write> limit_counts: array<u32>;       // done, iterations of this substep, of all, the most, unfinished, visits (low, high)
 
 @compute @workgroup_size(1)
 fn limit_count(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch_id(id) >= launch.count { return; }
+    limit_counts[4] += select(0u, 1u, limit_counts[0] == 0u && limit_counts[1] > 0u);
     var used = 0u;
     var left = 0u;
     for (var k = 0u; k < launch.index; k++) {
@@ -15,8 +16,13 @@ fn limit_count(@builtin(global_invocation_id) id: vec3<u32>) {
         used += select(0u, 1u, left > 0u);
         limit_violations[k] = 0u;
     }
-    limit_counts[0] = left;
+    limit_counts[0] = select(0u, 1u, left == 0u);
     limit_counts[1] = used;
     limit_counts[2] += used;
     limit_counts[3] = max(limit_counts[3], used);
+    let visits = limit_violations[launch.index];
+    limit_violations[launch.index] = 0u;
+    let low = limit_counts[5];
+    limit_counts[5] = low + visits;
+    limit_counts[6] += select(0u, 1u, low > 0xffffffffu - visits);
 }

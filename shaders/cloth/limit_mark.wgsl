@@ -5,7 +5,7 @@
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;   // three particles, fabric
-@group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;      // D⁻¹ by rows [1/m]
+@group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;      // D⁻¹ by rows [1/m]; limits' stress [N/m]
 @group(0) @binding(3) var<storage, read> strain_limits: array<vec4<f32>>;      // highest weft, warp, shear; lowest
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(5) var<storage, read> offsets: array<vec4<f32>>;            // xyz [m]
@@ -21,7 +21,7 @@ fn limit_mark(@builtin(global_invocation_id) id: vec3<u32>) {
     let x1 = positions[i.x].xyz;
     let o1 = offsets[i.x].xyz;
     let f = green_gradient(
-        membrane_rest[t],
+        membrane_rest[2u * t],
         (positions[i.y].xyz - x1) + (offsets[i.y].xyz - o1),
         (positions[i.z].xyz - x1) + (offsets[i.z].xyz - o1),
     );

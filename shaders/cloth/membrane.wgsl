@@ -2,6 +2,8 @@
 #import launch
 #import world
 #import green
+#import stretch
+#import sheet_law
 
 const MEMBRANE_IMPLICIT: u32 = 1u;
 const MEMBRANE_WHOLE: u32 = 2u;      // the whole stress in the stiffness
@@ -9,8 +11,8 @@ const MEMBRANE_WHOLE: u32 = 2u;      // the whole stress in the stiffness
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> membrane_corners: array<vec4<u32>>;      // three particles, fabric
-@group(0) @binding(3) var<storage, read> membrane_rest: array<vec4<f32>>;         // D⁻¹ by rows [1/m]
-@group(0) @binding(4) var<storage, read> fabrics: array<vec4<f32>>;               // a₁₁, a₂₂, a₁₂, G [N/m]; viscous [N s/m]
+@group(0) @binding(3) var<storage, read> membrane_rest: array<vec4<f32>>;         // D⁻¹ by rows [1/m]; limits' stress [N/m]
+@group(0) @binding(4) var<storage, read> fabrics: array<vec4<f32>>;               // a₁₁, a₂₂, a₁₂, G [N/m]; viscous [N s/m]; law
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;             // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read> residuals: array<vec4<f32>>;             // xyz [m]
 @group(0) @binding(7) var<storage, read> offsets: array<vec4<f32>>;               // xyz [m]
@@ -22,18 +24,22 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = launch_id(id);
     if t >= launch.count { return; }
     let corners = membrane_corners[t];
-    let rest = membrane_rest[t];
-    let elastic = fabrics[2u * corners.w];
-    let viscous = fabrics[2u * corners.w + 1u];
+    let rest = membrane_rest[2u * t];
+    let elastic = fabrics[3u * corners.w];
+    let viscous = fabrics[3u * corners.w + 1u];
     let xi = positions[corners.x].xyz;
     let ri = residuals[corners.x].xyz;
     let rj = residuals[corners.y].xyz;
     let rk = residuals[corners.z].xyz;
-    let f = green_gradient(
-        rest,
-        (positions[corners.y].xyz - xi) + (rj - ri),
-        (positions[corners.z].xyz - xi) + (rk - ri),
+    let shape = sheet_shape(
+        green_gradient(
+            rest,
+            (positions[corners.y].xyz - xi) + (rj - ri),
+            (positions[corners.z].xyz - xi) + (rk - ri),
+        ),
+        fabrics[3u * corners.w + 2u],
     );
+    let f = shape.axes;
     let wi = offsets[corners.x].xyz - ri;
     let wj = offsets[corners.y].xyz - rj;
     let wk = offsets[corners.z].xyz - rk;
@@ -41,12 +47,13 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let fdot = green_gradient(rest, (wj - wi) * rate, (wk - wi) * rate);
 
     let strain_rate = green_strain_change(f, fdot);
-    let s = green_stress(elastic, green_strain(f));
+    let s = green_stress(elastic, shape.strain) + membrane_rest[2u * t + 1u].xyz;
     var p = green_product(f, s + green_stress(viscous, strain_rate));
     if (launch.flags & MEMBRANE_IMPLICIT) != 0u {
         let tau = launch.weight * world.dt;
         var taut = s;
         if (launch.flags & MEMBRANE_WHOLE) == 0u { taut = green_tension(s); }
+        taut *= shape.turning;
         p += tau * (green_product(fdot, taut) + green_product(f, green_stress(elastic, strain_rate)));
         let moduli = tau * (tau * elastic + viscous);
         let square = tau * tau * taut;

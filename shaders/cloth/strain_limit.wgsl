@@ -1,18 +1,18 @@
-// Brings triangles that are beyond their strain limits back, one thread per triangle of one colour, or of all in Jacobi.
+// Brings triangles that are beyond their strain limits back, one thread per listed triangle of one colour.
 #import launch
 #import green
 #import stretch
 
-const LIMIT_JACOBI: u32 = 1u;   // corrections go to slots of their own
+const LIMIT_NONE: u32 = 0xffffffffu;   // the end of a list
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;          // three particles, fabric
-@group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;             // D⁻¹ by rows [1/m]
+@group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;             // D⁻¹ by rows [1/m]; limits' stress [N/m]
 @group(0) @binding(3) var<storage, read> strain_limits: array<vec4<f32>>;             // highest weft, warp, shear, ω; lowest
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;                 // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(5) var<storage, read_write> offsets: array<vec4<f32>>;             // xyz [m], w = solver's 1/mass
-@group(0) @binding(6) var<storage, read> limit_shares: array<u32>;                    // violated triangles at each particle
-@group(0) @binding(7) var<storage, read_write> limit_corrections: array<vec4<f32>>;   // xyz [m], one per corner
+@group(0) @binding(6) var<storage, read> limit_list: array<u32>;                      // triangles
+@group(0) @binding(7) var<storage, read_write> limit_active: array<u32>;              // 1 for a triangle that was corrected
 @group(0) @binding(8) var<storage, read_write> limit_violations: array<atomic<u32>>;  // by iteration
 
 @compute @workgroup_size(64)
@@ -20,9 +20,11 @@ fn strain_limit(@builtin(global_invocation_id) id: vec3<u32>) {
     let number = launch_id(id);
     if number >= launch.count { return; }
     if launch.index > 0u && atomicLoad(&limit_violations[launch.index - 1u]) == 0u { return; }
-    let t = launch.first + number;
+    let t = limit_list[launch.first + number];
+    if t == LIMIT_NONE { return; }
+    if launch.index == 0u { limit_active[t] = 0u; }
     let i = membrane_corners[t];
-    let rest = membrane_rest[t];
+    let rest = membrane_rest[2u * t];
     let high = strain_limits[2u * i.w].xyz;
     let low = strain_limits[2u * i.w + 1u].xyz;
     let x1 = positions[i.x];
@@ -42,21 +44,12 @@ fn strain_limit(@builtin(global_invocation_id) id: vec3<u32>) {
     let d = clamp(strain, low, high) - strain;
     if all(abs(d) <= vec3<f32>(launch.weight)) { return; }
     atomicAdd(&limit_violations[launch.index], 1u);
-    var weights = vec3<f32>(x1.w, x2.w, x3.w);
-    let jacobi = (launch.flags & LIMIT_JACOBI) != 0u;
-    if jacobi {
-        weights *= vec3<f32>(f32(limit_shares[i.x]), f32(limit_shares[i.y]), f32(limit_shares[i.z]));
-    }
+    limit_active[t] = 1u;
+    let weights = vec3<f32>(x1.w, x2.w, x3.w);
     let change = stretch_change(rest, s.u, strain_limits[2u * i.w].w * d, weights);
     let c1 = s.r * change.x1;
     let c2 = s.r * change.x2;
     let c3 = s.r * change.x3;
-    if jacobi {
-        limit_corrections[3u * t] = vec4<f32>(c1, 0.0);
-        limit_corrections[3u * t + 1u] = vec4<f32>(c2, 0.0);
-        limit_corrections[3u * t + 2u] = vec4<f32>(c3, 0.0);
-        return;
-    }
     if weights.x > 0.0 { offsets[i.x] = vec4<f32>(o1.xyz + c1, o1.w); }
     if weights.y > 0.0 { offsets[i.y] = vec4<f32>(o2.xyz + c2, o2.w); }
     if weights.z > 0.0 { offsets[i.z] = vec4<f32>(o3.xyz + c3, o3.w); }

@@ -73,3 +73,63 @@ fn stretch_change(rest: vec4<f32>, u: vec3<f32>, d: vec3<f32>, weights: vec3<f32
     }
     return zero;
 }
+
+const STRETCH_SWEEPS: i32 = 3;          // over the modes of one triangle
+const STRETCH_LOOSE: f32 = 1e-6;        // a mode that its free corners hardly change, relative to the others
+
+// ∂(U₁₁, U₂₂, U₁₂)/∂x of a corner whose shape function has the gradient n, in the triangle's own axes, a column a mode.
+fn stretch_mode_gradients(u: vec3<f32>, n: vec2<f32>) -> mat3x2<f32> {
+    let p = u / (u.x + u.y);
+    return mat3x2<f32>(
+        n.x - p.z * n.y, p.z * n.x,
+        p.z * n.y, n.y - p.z * n.x,
+        p.x * n.y, p.y * n.x,
+    );
+}
+
+struct StretchImpulse {
+    value: vec3<f32>,
+    change: f32,        // the largest change of a strain
+}
+
+// The impulses of a triangle's modes that keep its strains within their limits, from those before.
+fn stretch_impulse(
+    w: mat3x3<f32>,
+    strain: vec3<f32>,
+    low: vec3<f32>,
+    high: vec3<f32>,
+    before: vec3<f32>,
+    omega: f32,
+) -> StretchImpulse {
+    let loose = STRETCH_LOOSE * (w[0][0] + w[1][1] + w[2][2]);
+    var now = before;
+    for (var sweep = 0; sweep < STRETCH_SWEEPS; sweep++) {
+        for (var k = 0; k < 3; k++) {
+            let stiffness = w[k][k];
+            if !(stiffness > loose) {
+                now[k] = 0.0;
+                continue;
+            }
+            let e = strain[k] - dot(w[k], now - before);
+            let upper = now[k] + (e - high[k]) / stiffness;
+            let lower = now[k] + (e - low[k]) / stiffness;
+            now[k] = max(upper, 0.0) + min(lower, 0.0);
+        }
+    }
+    // Over-relaxed, but never to the other side.
+    let far = before + omega * (now - before);
+    let zero = vec3<f32>(0.0);
+    let value = select(select(zero, min(far, zero), now < zero), max(far, zero), now > zero);
+    let changes = abs(w * (value - before));
+    return StretchImpulse(value, max(max(changes.x, changes.y), changes.z));
+}
+
+// U⁻¹ Σ λₖ ∂Uₖ/∂F: 11, 22, 12.
+fn stretch_stress(u: vec3<f32>, impulse: vec3<f32>) -> vec3<f32> {
+    let p = u / (u.x + u.y);
+    let turn = p.z * (impulse.x - impulse.y);
+    let g12 = p.x * impulse.z - turn;
+    let g21 = p.y * impulse.z + turn;
+    let s = vec3<f32>(u.y * impulse.x - u.z * g21, u.x * impulse.y - u.z * g12, u.y * g12 - u.z * impulse.y);
+    return s / (u.x * u.y - u.z * u.z);
+}

@@ -7,13 +7,14 @@
 @group(0) @binding(3) var<storage, read> corner_blocks: array<vec4<f32>>;     // xx, yy, zz; xy, yz, zx [kg], two per corner
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;         // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(5) var<storage, read_write> cg_blocks: array<vec4<f32>>;   // xx, yy, zz; xy, yz, zx [1/kg], two per particle
-@group(0) @binding(6) var<storage, read_write> cg_counts: array<u32>;         // done, iterations of this substep, of all, the most
+@group(0) @binding(6) var<storage, read_write> cg_counts: array<u32>;         // done, iterations of this substep, of all, the most, unfinished
 
 @compute @workgroup_size(64)
 fn cg_block(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
     if i == 0u {
+        cg_counts[4] += select(0u, 1u, cg_counts[0] == 0u && cg_counts[1] > 0u);
         cg_counts[0] = 0u;
         cg_counts[1] = 0u;
     }

@@ -7,6 +7,7 @@ mod folder;
 mod info;
 mod mesh;
 mod outputs;
+mod plots;
 mod run;
 mod scene_argument;
 mod view;

@@ -1,6 +1,7 @@
 //! What `sinew run` writes.
 
 use super::folder::{self, PICTURES, PLY, VTU};
+use super::plots::{self, Timing};
 use anyhow::Context;
 use clap::Args;
 use sinew::Simulation;
@@ -10,6 +11,7 @@ use sinew::model::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What to write; PNG frames and a CSV of scalars when nothing is asked for.
 #[derive(Args, Clone, Default)]
@@ -24,6 +26,9 @@ pub struct OutputArgs {
     /// Energies, momenta, strain and speed of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
+    /// Energies, and time and iterations of the solver, as plots: energy.png, work.png, and the numbers in timing.csv.
+    #[arg(long)]
+    plot: bool,
     /// A PLY file per frame, ply/frame_000000.ply and on.
     #[arg(long)]
     ply: bool,
@@ -36,7 +41,7 @@ pub struct OutputArgs {
 }
 
 /// The columns of scalars.csv.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 21] = [
     "time",
     "kinetic_energy",
     "gravity_energy",
@@ -55,9 +60,12 @@ const COLUMNS: [&str; 18] = [
     "rod_shear_energy",
     "rod_bend_energy",
     "rod_twist_energy",
+    "limit_violation",
+    "cg_iterations",
+    "limit_iterations",
 ];
 
-fn row(time: f64, m: &Measures) -> [f64; 18] {
+fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 21] {
     let (p, l) = (m.momentum, m.angular_momentum);
     [
         time,
@@ -78,6 +86,9 @@ fn row(time: f64, m: &Measures) -> [f64; 18] {
         m.rods.shear,
         m.rods.bend,
         m.rods.twist,
+        m.limit_violation,
+        f64::from(gradients),
+        f64::from(limits),
     ]
 }
 
@@ -99,6 +110,7 @@ pub struct Outputs {
     film: Option<Film>,
     video: bool,
     csv: Option<Series>,
+    timing: Option<(Series, Timing)>,
     ply: bool,
     vtk: Option<VtuSeries>,
     usd: Option<UsdaWriter>,
@@ -112,7 +124,7 @@ impl Outputs {
         simulation: &mut Simulation,
         setup: &Setup,
     ) -> anyhow::Result<Self> {
-        let asked = args.png || args.video || args.csv || args.ply || args.vtk || args.usd;
+        let asked = args.png || args.video || args.csv || args.plot || args.ply || args.vtk || args.usd;
         let png = args.png || args.video || !asked;
         let film = match png.then(|| film(scene, simulation, setup.adapter)).transpose() {
             // Who asked for nothing in particular gets everything that works here.
@@ -133,14 +145,23 @@ impl Outputs {
             video: args.video && film.is_some(),
             film,
             csv: None,
+            timing: None,
             ply: args.ply,
             vtk: None,
             usd: None,
         };
-        let csv = args.csv || !asked;
+        let csv = args.csv || args.plot || !asked;
         match setup.resumed_after {
             None => outputs.begin(csv, args, setup)?,
             Some(frame) => outputs.resume(csv, args, setup, simulation.time(), frame)?,
+        }
+        if args.plot {
+            let path = setup.folder.join(folder::TIMING);
+            let table = match setup.resumed_after {
+                None => Series::create(path, &plots::COLUMNS)?,
+                Some(_) => Series::resume(path, &plots::COLUMNS, simulation.time())?,
+            };
+            outputs.timing = Some((table, Timing::new(simulation)?));
         }
         Ok(outputs)
     }
@@ -187,10 +208,19 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes the present state as a frame.
-    pub fn record(&mut self, simulation: &mut Simulation, frame: u64) -> anyhow::Result<()> {
+    /// Writes the present state as a frame; `solving` is the time spent on it so far.
+    pub fn record(
+        &mut self,
+        simulation: &mut Simulation,
+        frame: u64,
+        solving: Duration,
+    ) -> anyhow::Result<()> {
         if let Some(csv) = &mut self.csv {
-            csv.push(&row(simulation.time(), &simulation.measure()?))?;
+            let iterations = plots::iterations(simulation)?;
+            csv.push(&row(simulation.time(), &simulation.measure()?, iterations))?;
+        }
+        if let Some((table, timing)) = &mut self.timing {
+            timing.record(table, simulation, solving)?;
         }
         if let Some(film) = &mut self.film {
             let image = film.draw(simulation)?;
@@ -221,6 +251,9 @@ impl Outputs {
     pub fn finish(self) -> anyhow::Result<Option<String>> {
         if let Some(usd) = self.usd {
             usd.finish()?;
+        }
+        if self.timing.is_some() {
+            plots::write(&self.folder)?;
         }
         if let Some(vtk) = &self.vtk {
             folder::clear_from(&self.folder, VTU, vtk.frame_count() as u64)?;

@@ -234,6 +234,9 @@ fn complete(
     };
     let video = outputs.finish()?;
     if !args.quiet {
+        for line in simulation.warnings()? {
+            note(format_args!("warning: {line}"));
+        }
         print(summary(simulation, steps, solving)?)?;
         print(format_args!("output in {}", folder.display()))?;
         if let Some(line) = video {
@@ -260,7 +263,7 @@ fn advance(
     let first = simulation.steps();
     let mut outcome = Outcome { solving: Duration::ZERO, steps: 0, unmet: Vec::new() };
     if first == 0 {
-        outputs.record(simulation, 0)?;
+        outputs.record(simulation, 0, Duration::ZERO)?;
     }
     progress.set_position(first);
     loop {
@@ -283,7 +286,7 @@ fn advance(
         outcome.steps = step - first;
         progress.set_position(step);
         if step.is_multiple_of(plan.steps_per_frame) {
-            outputs.record(simulation, step / plan.steps_per_frame)?;
+            outputs.record(simulation, step / plan.steps_per_frame, outcome.solving)?;
         }
         // After the frame: a checkpoint promises that everything up to it is written.
         if plan.saves_at(step) {

@@ -1,25 +1,38 @@
 //! Counts the iterations of the strain limits in this substep and clears the list for the next; one thread.
 
-use crate::integrate::cg_direction::{ITERATIONS, MOST, TOTAL};
+use crate::integrate::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use crate::math::Real;
+
+/// The place of the visits in `limit_counts`, low and high.
+pub const VISITS: usize = 5;
 
 crate::kernel! {
     "cloth/limit_count" => limit_count per Invocation {
-        write limit_violations: uint,   // by iteration
-        write limit_counts: uint,       // triangles left in the last, iterations of this substep, of all, the most
+        write limit_violations: uint,   // by iteration, and visits
+        write limit_counts: uint,       // done, iterations of this substep, of all, the most, unfinished, visits (low, high)
     }
 }
 
 #[inline(always)]
 fn limit_count<R: Real>(b: &Bindings<R>, _: u32) {
+    let get = |place: usize| b.limit_counts.get(place as u32);
+    let set = |place: usize, value: u32| b.limit_counts.set(place as u32, value);
+    // As of conjugate gradients, the last substep is counted when the next one has begun.
+    set(UNFINISHED, get(UNFINISHED) + u32::from(get(DONE) == 0 && get(ITERATIONS) > 0));
     let (mut used, mut left) = (0, 0);
     for k in 0..b.launch.index {
         left = b.limit_violations.get(k);
         used += u32::from(left > 0);
         b.limit_violations.set(k, 0);
     }
-    b.limit_counts.set(0, left);
-    b.limit_counts.set(ITERATIONS as u32, used);
-    b.limit_counts.set(TOTAL as u32, b.limit_counts.get(TOTAL as u32) + used);
-    b.limit_counts.set(MOST as u32, b.limit_counts.get(MOST as u32).max(used));
+    set(DONE, u32::from(left == 0));
+    set(ITERATIONS, used);
+    set(TOTAL, get(TOTAL) + used);
+    set(MOST, get(MOST).max(used));
+    // Visits of iterations that only part of the triangles took part in.
+    let visits = b.limit_violations.get(b.launch.index);
+    b.limit_violations.set(b.launch.index, 0);
+    let low = get(VISITS);
+    set(VISITS, low.wrapping_add(visits));
+    set(VISITS + 1, get(VISITS + 1) + u32::from(low > u32::MAX - visits));
 }

@@ -7,7 +7,7 @@ use crate::math::Real;
 crate::kernel! {
     "cloth/limit_mark" => limit_mark per Invocation {
         read membrane_corners: uint4,   // three particles, fabric
-        read membrane_rest: real4,      // D⁻¹ by rows [1/m]
+        read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
         read strain_limits: real4,      // highest weft, warp, shear; lowest
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read offsets: real4,            // xyz [m]
@@ -25,7 +25,7 @@ fn limit_mark<R: Real>(b: &Bindings<R>, t: u32) {
     let [i, j, k, fabric] = b.membrane_corners[t as usize];
     let (high, low) = (b.strain_limits[2 * fabric as usize], b.strain_limits[2 * fabric as usize + 1]);
     let f = green::gradient(
-        b.membrane_rest[t as usize],
+        b.membrane_rest[2 * t as usize],
         edges(b.positions, |p| b.offsets[p as usize], [i, j, k]),
     );
     let violated =

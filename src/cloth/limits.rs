@@ -1,15 +1,24 @@
 //! From a model's strain limits to their buffers and passes.
 //!
-//! The scene's `solver` chooses how the triangles' corrections come together: Gauss–Seidel over colours, whose order is
-//! turned round every other iteration so that none is always last, or Jacobi with shared masses, over-relaxed.
+//! `method` of the scene's `strain_limiting` chooses the correction, `solver` how those of all triangles come together:
+//! Gauss–Seidel over colours, whose order is turned round every other iteration so that none is always last, or Jacobi
+//! with shared masses; both over-relaxed.
 
-use super::strain_limit::JACOBI;
-use super::{limit_count, limit_gather, limit_mark, limit_share, strain_limit};
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use super::limit_count::VISITS;
+use super::limit_impulse::JACOBI;
+use super::{
+    edge_limit, limit_apply, limit_count, limit_gather, limit_impulse, limit_mark, limit_share, limit_split,
+    limit_spread, limit_stress, limit_visit, strain_limit, strain_rate,
+};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
+use crate::integrate::cg_direction::TOTAL;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::elements::Membrane;
-use crate::scene::{SolverKind, StrainLimiting, StrainLimits};
+use crate::primitives::scan;
+use crate::scene::{Limiter, SolverKind, StrainLimiting, StrainLimits};
+use glam::DVec2;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The buffer of the iterations' counts.
@@ -19,12 +28,28 @@ const UNLIMITED: f64 = 1e30;
 /// ω of Gauss–Seidel, and of Jacobi, where the mean of projections has eigenvalues from 0 to 1: below 2 it is stable.
 const OVER_RELAXATION: f64 = 1.8;
 
+/// Sweeps, there and back, of the limit of the strain's rate. What is too fast is rare and alone, as where a contact has hit.
+const RATE_SWEEPS: u32 = 2;
+
+/// An edge of a sheet and how much longer it may become.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    ends: [u32; 2],
+    /// [m].
+    rest_length: f64,
+    highest_strain: f64,
+}
+
 /// The strain limits of a model, ready to append their passes.
 pub struct Limits {
     solver: SolverKind,
     settings: StrainLimiting,
-    /// One range of triangles per colour; none for Jacobi.
+    /// One range of triangles or edges per colour; none for Jacobi.
     ranges: Vec<Range<u32>>,
+    /// Only where they are what is limited.
+    edges: Vec<Edge>,
+    /// One range of triangles per colour, if the rate of strain is limited too.
+    rate_ranges: Vec<Range<u32>>,
     particle_count: u32,
     membrane_count: u32,
 }
@@ -32,8 +57,8 @@ pub struct Limits {
 impl Limits {
     /// The triangles of all sheets in the order that their limits want, and the limits if there are any.
     pub fn sort(model: &Model) -> Result<(Vec<Membrane>, Option<Self>), ComputeError> {
-        let bodies: Vec<&Vec<Membrane>> = model.elements.iter().map(|e| &e.membranes).collect();
-        let all: Vec<Membrane> = bodies.iter().flat_map(|list| list.iter().copied()).collect();
+        let bodies: Vec<&[Membrane]> = model.elements.iter().map(|e| e.membranes.as_slice()).collect();
+        let all: Vec<Membrane> = bodies.concat();
         if model.fabrics.iter().all(|fabric| fabric.limits == StrainLimits::NONE) {
             return Ok((all, None));
         }
@@ -41,79 +66,268 @@ impl Limits {
             solver: model.settings.solver,
             settings: model.settings.strain_limiting,
             ranges: Vec::new(),
+            edges: Vec::new(),
+            rate_ranges: Vec::new(),
             particle_count: model.particle_count() as u32,
             membrane_count: all.len() as u32,
         };
-        if limits.solver == SolverKind::Jacobi {
+        let StrainLimiting { method, rate, .. } = limits.settings;
+        if method == Limiter::Edges {
+            let edges: Vec<Vec<Edge>> = bodies.iter().map(|list| edges(model, list)).collect();
+            let edges: Vec<&[Edge]> = edges.iter().map(Vec::as_slice).collect();
+            (limits.edges, limits.ranges) = by_colour(model, &edges, |edge| edge.ends)?;
+        }
+        let coloured = limits.solver == SolverKind::Coloured && method != Limiter::Edges;
+        if !coloured && rate.is_infinite() {
             return Ok((all, Some(limits)));
         }
-        let error = |problem: String| ComputeError::Buffer { buffer: "membrane_corners".into(), problem };
-        let movable = model.movable();
-        // Bodies are coloured one by one, so that a body's order does not depend on the others.
-        let colourings = bodies
-            .iter()
-            .map(|list| Colouring::new(&list.iter().map(|m| m.particles).collect::<Vec<_>>(), &movable))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|problem| error(problem.to_string()))?;
-        let mut sorted = Vec::with_capacity(all.len());
-        for colour in 0..colourings.iter().map(|c| c.ranges.len()).max().unwrap_or(0) {
-            let start = sorted.len() as u32;
-            for (list, colouring) in bodies.iter().zip(&colourings) {
-                let range = colouring.ranges.get(colour).cloned().unwrap_or_default();
-                let order = &colouring.order[range.start as usize..range.end as usize];
-                sorted.extend(order.iter().map(|&t| list[t as usize]));
-            }
-            limits.ranges.push(start..sorted.len() as u32);
+        let (sorted, ranges) = by_colour(model, &bodies, |membrane| membrane.particles)?;
+        if rate.is_finite() {
+            limits.rate_ranges = ranges.clone();
+        }
+        if coloured {
+            limits.ranges = ranges;
         }
         Ok((sorted, Some(limits)))
     }
 
-    pub(super) fn add_buffers(&self, model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
-        // Jacobi's is applied to the mean.
-        let omega = if self.solver == SolverKind::Jacobi { 1.0 } else { OVER_RELAXATION };
+    pub(super) fn add_buffers(
+        &self,
+        model: &Model,
+        membranes: &[Membrane],
+        buffers: &mut Buffers,
+    ) -> Result<(), ComputeError> {
+        let (jacobi, method) = (self.solver == SolverKind::Jacobi, self.settings.method);
+        // The filter's Jacobi applies it to the mean of the corrections instead.
+        let omega = if jacobi && method == Limiter::Filter { 1.0 } else { OVER_RELAXATION };
         let bound = |x: f64| x.clamp(-UNLIMITED, UNLIMITED);
         let limits = model.fabrics.iter().flat_map(|fabric| {
             let StrainLimits { weft, warp, shear } = fabric.limits;
             [[weft[1], warp[1], shear, omega].map(bound), [weft[0], warp[0], -shear, 0.0].map(bound)]
         });
         buffers.real4s("strain_limits", Role::Model, limits.collect())?;
-        let jacobi = self.solver == SolverKind::Jacobi;
-        let only_jacobi = |count: u32| if jacobi { count as usize } else { 1 };
-        buffers.uints("limit_shares", Role::Scratch, vec![0; only_jacobi(self.particle_count)])?;
-        buffers.uints("limit_active", Role::Scratch, vec![0; only_jacobi(self.membrane_count)])?;
-        let slots = vec![[0.0; 4]; only_jacobi(3 * self.membrane_count)];
+        let if_used = |used: bool, count: u32| if used { count as usize } else { 1 };
+        let gathered = jacobi && method != Limiter::Edges;
+        let slots = vec![[0.0; 4]; if_used(gathered, 3 * self.membrane_count)];
         buffers.real4s("limit_corrections", Role::Scratch, slots)?;
-        buffers.uints("limit_violations", Role::Scratch, vec![0; self.settings.iterations as usize])?;
-        buffers.uints(COUNTS, Role::State, vec![0; 4]).map(drop)
+        if method == Limiter::Filter {
+            self.add_filter_buffers(buffers)?;
+        }
+        if method == Limiter::Edges {
+            buffers.uint2s("limit_edges", Role::Model, self.edges.iter().map(|e| e.ends).collect())?;
+            let rest = self.edges.iter().flat_map(|e| [e.rest_length, e.highest_strain.min(UNLIMITED)]);
+            buffers.add("limit_edge_rest", Element::Real2, Role::Model, Data::Reals(rest.collect()))?;
+        }
+        if method == Limiter::Impulses {
+            buffers.real4s("limit_impulses", Role::State, self.no_impulses(membranes))?;
+        }
+        // One more for the visits.
+        buffers.uints("limit_violations", Role::Scratch, vec![0; self.settings.iterations as usize + 1])?;
+        buffers.uints(COUNTS, Role::State, vec![0; 7]).map(drop)
     }
 
-    pub(super) fn append(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        let StrainLimiting { iterations, tolerance } = self.settings;
-        let base = 3 * self.membrane_count;
+    fn add_filter_buffers(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+        let count = self.membrane_count;
+        buffers.uints("limit_shares", Role::Scratch, vec![0; self.particle_count as usize])?;
+        buffers.uints("limit_active", Role::Scratch, vec![0; count as usize])?;
+        if self.solver == SolverKind::Jacobi {
+            return Ok(());
+        }
+        buffers.uints("limit_all", Role::Model, (0..count).collect())?;
+        if self.settings.active_set {
+            buffers.uints("limit_list", Role::Scratch, vec![0; count as usize])?;
+            buffers.uints("limit_flags", Role::Scratch, vec![0; count as usize])?;
+            let colours = (0..).zip(&self.ranges);
+            let colours = colours.flat_map(|(number, range)| {
+                std::iter::repeat_n([range.start, range.end, number, 0], range.len())
+            });
+            buffers.uint4s("limit_colours", Role::Model, colours.collect())?;
+            buffers.uint4s("limit_dispatches", Role::Scratch, vec![[0; 4]; self.ranges.len()])?;
+        }
+        Ok(())
+    }
+
+    /// The impulses of a start: none, and how many triangles share each one's busiest corner.
+    fn no_impulses(&self, membranes: &[Membrane]) -> Vec<[f64; 4]> {
+        let mut shares = vec![0.0f64; self.particle_count as usize];
+        for particle in membranes.iter().flat_map(|m| m.particles) {
+            shares[particle as usize] += 1.0;
+        }
+        let most = |m: &Membrane| m.particles.iter().map(|&p| shares[p as usize]).fold(1.0, f64::max);
+        membranes.iter().map(|m| [0.0, 0.0, 0.0, most(m)]).collect()
+    }
+
+    pub(super) fn append(
+        &self,
+        passes: &mut Passes,
+        buffers: &mut Buffers,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
+        let StrainLimiting { method, iterations, tolerance, active_set, .. } = self.settings;
+        let renamed = [("offsets", offsets)];
+        let triangles = Launch { weight: tolerance, ..Launch::over(self.membrane_count) };
+        let particles = Launch { base: 3 * self.membrane_count, ..Launch::over(self.particle_count) };
         for index in 0..iterations {
-            match self.solver {
-                SolverKind::Coloured => {
-                    let mut colours: Vec<_> = self.ranges.iter().collect();
-                    if index % 2 == 1 {
-                        colours.reverse();
+            let (triangles, particles) = (Launch { index, ..triangles }, Launch { index, ..particles });
+            match (method, self.solver) {
+                (Limiter::Impulses, SolverKind::Coloured) => {
+                    self.append_colours(passes, buffers, &limit_impulse::KERNEL, triangles, &renamed)?;
+                }
+                (Limiter::Impulses, SolverKind::Jacobi) => {
+                    let launch = Launch { flags: JACOBI, ..triangles };
+                    passes.run_as(buffers, &limit_impulse::KERNEL, launch, &renamed)?;
+                    passes.run_as(buffers, &limit_apply::KERNEL, particles, &renamed)?;
+                }
+                (Limiter::Filter, SolverKind::Coloured) => {
+                    let all = [renamed[0], ("limit_list", "limit_all")];
+                    if !active_set || index == 0 {
+                        self.append_colours(passes, buffers, &strain_limit::KERNEL, triangles, &all)?;
+                    } else {
+                        self.append_listed(passes, buffers, triangles, &renamed)?;
                     }
-                    for range in colours {
-                        let launch = Launch { index, weight: tolerance, ..Launch::range(range) };
-                        passes.run(buffers, &strain_limit::KERNEL, launch)?;
+                    if active_set && index + 1 < iterations {
+                        self.append_list(passes, buffers, triangles, particles)?;
                     }
                 }
-                SolverKind::Jacobi => {
-                    let triangles = Launch { index, weight: tolerance, ..Launch::over(self.membrane_count) };
-                    let particles = Launch { index, base, ..Launch::over(self.particle_count) };
-                    passes.run(buffers, &limit_mark::KERNEL, triangles)?;
+                (Limiter::Filter, SolverKind::Jacobi) => {
+                    passes.run_as(buffers, &limit_mark::KERNEL, triangles, &renamed)?;
                     passes.run(buffers, &limit_share::KERNEL, particles)?;
-                    let launch = Launch { flags: JACOBI, ..triangles };
-                    passes.run(buffers, &strain_limit::KERNEL, launch)?;
+                    passes.run_as(buffers, &limit_split::KERNEL, triangles, &renamed)?;
                     let launch = Launch { weight: OVER_RELAXATION, ..particles };
-                    passes.run(buffers, &limit_gather::KERNEL, launch)?;
+                    passes.run_as(buffers, &limit_gather::KERNEL, launch, &renamed)?;
+                }
+                (Limiter::Edges, _) => {
+                    self.append_colours(passes, buffers, &edge_limit::KERNEL, triangles, &renamed)?;
                 }
             }
         }
+        if method == Limiter::Impulses {
+            passes.run_as(buffers, &limit_stress::KERNEL, triangles, &renamed)?;
+        }
         passes.run(buffers, &limit_count::KERNEL, Launch { index: iterations, ..Launch::over(1) })
     }
+
+    /// Appends the limit of the strain's rate, after the substep's velocities are known.
+    pub(super) fn append_rate(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        for _ in 0..RATE_SWEEPS {
+            // There and back again: the last colour of one sweep is the first of the next.
+            for range in self.rate_ranges.iter().chain(self.rate_ranges.iter().rev()) {
+                let launch = Launch { weight: self.settings.rate, ..Launch::range(range) };
+                passes.run(buffers, &strain_rate::KERNEL, launch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The colours in the order of an iteration, with their numbers.
+    fn colours(&self, iteration: u32) -> Vec<(u32, &Range<u32>)> {
+        let mut colours: Vec<_> = (0..).zip(&self.ranges).collect();
+        if iteration % 2 == 1 {
+            colours.reverse();
+        }
+        colours
+    }
+
+    /// One iteration of Gauss–Seidel over everything.
+    fn append_colours(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        for (_, range) in self.colours(launch.index) {
+            let Launch { first, count, .. } = Launch::<f64>::range(range);
+            passes.run_as(buffers, kernel, Launch { first, count, ..launch }, renamed)?;
+        }
+        Ok(())
+    }
+
+    /// One iteration of Gauss–Seidel over what is listed.
+    fn append_listed(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        launch: Launch<f64>,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        for (colour, range) in self.colours(launch.index) {
+            let Launch { first, count, .. } = Launch::<f64>::range(range);
+            let launch = Launch { first, count, ..launch };
+            let dispatch = ("limit_dispatches", colour);
+            passes.run_indirect(buffers, &strain_limit::KERNEL, launch, renamed, dispatch)?;
+        }
+        Ok(())
+    }
+
+    /// Lists what the next iteration visits.
+    fn append_list(
+        &self,
+        passes: &mut Passes,
+        buffers: &mut Buffers,
+        triangles: Launch<f64>,
+        particles: Launch<f64>,
+    ) -> Result<(), ComputeError> {
+        passes.run(buffers, &limit_share::KERNEL, particles)?;
+        passes.run(buffers, &limit_spread::KERNEL, triangles)?;
+        scan::exclusive(passes, buffers, "limit_flags", self.membrane_count, "limit_starts")?;
+        let base = self.settings.iterations;
+        passes.run(buffers, &limit_visit::KERNEL, Launch { base, ..triangles })
+    }
+}
+
+/// Elements of several bodies colour by colour. Bodies are coloured one by one, so that a body's order does not depend on
+/// the others.
+fn by_colour<T: Copy, const K: usize>(
+    model: &Model,
+    bodies: &[&[T]],
+    particles: impl Fn(&T) -> [u32; K],
+) -> Result<(Vec<T>, Vec<Range<u32>>), ComputeError> {
+    let error = |problem: String| ComputeError::Buffer { buffer: "membrane_corners".into(), problem };
+    let movable = model.movable();
+    let colourings = bodies
+        .iter()
+        .map(|list| Colouring::new(&list.iter().map(&particles).collect::<Vec<_>>(), &movable))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|problem| error(problem.to_string()))?;
+    let (mut sorted, mut ranges) = (Vec::new(), Vec::new());
+    for colour in 0..colourings.iter().map(|c| c.ranges.len()).max().unwrap_or(0) {
+        let start = sorted.len() as u32;
+        for (list, colouring) in bodies.iter().zip(&colourings) {
+            let range = colouring.ranges.get(colour).cloned().unwrap_or_default();
+            let order = &colouring.order[range.start as usize..range.end as usize];
+            sorted.extend(order.iter().map(|&element| list[element as usize]));
+        }
+        ranges.push(start..sorted.len() as u32);
+    }
+    Ok((sorted, ranges))
+}
+
+/// The edges of a sheet, each once, with the smaller limit of weft and warp in tension.
+fn edges(model: &Model, membranes: &[Membrane]) -> Vec<Edge> {
+    let mut found = BTreeMap::new();
+    for membrane in membranes {
+        let StrainLimits { weft, warp, .. } = model.fabrics[membrane.fabric as usize].limits;
+        let rest = membrane.inverse_rest.inverse();
+        let corners = [DVec2::ZERO, rest.x_axis, rest.y_axis];
+        for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+            let mut ends = [membrane.particles[a], membrane.particles[b]];
+            ends.sort_unstable();
+            let (rest_length, highest_strain) = (corners[a].distance(corners[b]), weft[1].min(warp[1]));
+            found.entry(ends).or_insert(Edge { ends, rest_length, highest_strain });
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Triangles visited in so many substeps, from the counts.
+pub fn visits(model: &Model, counts: &Data, substeps: u64) -> u64 {
+    let count = |place: usize| u64::from(counts.uints().get(place).copied().unwrap_or_default());
+    let triangles = model.elements.iter().map(|e| e.membranes.len() as u64).sum::<u64>();
+    // The first iteration visits all; so do the others unless they have a list.
+    let StrainLimiting { method, active_set, .. } = model.settings.strain_limiting;
+    let listed = active_set && method == Limiter::Filter && model.settings.solver == SolverKind::Coloured;
+    let later = if listed { count(VISITS) + (count(VISITS + 1) << 32) } else { count(TOTAL) * triangles };
+    substeps * triangles + later
 }

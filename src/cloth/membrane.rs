@@ -2,7 +2,7 @@
 //!
 //!   f = −A F (C:E + C_v:Ė) ∇N − τ K v        v = (o − r)/dt
 //!
-//! The law is that of [`super::green`], with a viscous stress of the strain rate, which a rotation does not have. v is
+//! The law is that of [`super::sheet_law`], with a viscous stress of the strain rate, which a rotation does not have. v is
 //! the velocity that leads to the offsets found so far: of a free particle the predicted one, of a pinned one that of
 //! its pin.
 //!
@@ -10,7 +10,7 @@
 //! known: the change K v on the way there, K the stiffness with the stress S₊ (midpoint: S). The corner's own 3×3 block of
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner.
 
-use super::green;
+use super::{green, sheet_law};
 use crate::integrate::{IMPLICIT, WHOLE, store_block};
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
@@ -19,8 +19,8 @@ crate::kernel! {
     "cloth/membrane" => membrane per Invocation {
         uniform world: World,
         read membrane_corners: uint4,   // three particles, fabric
-        read membrane_rest: real4,      // D⁻¹ by rows [1/m]
-        read fabrics: real4,            // a₁₁, a₂₂, a₁₂, G [N/m]; the same of the viscous stress [N s/m]
+        read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
+        read fabrics: real4,            // a₁₁, a₂₂, a₁₂, G [N/m]; the same of the viscous stress [N s/m]; law
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
@@ -40,22 +40,26 @@ pub fn edges<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], [i, j, k]: [
 #[inline(always)]
 fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     let [i, j, k, fabric] = b.membrane_corners[id as usize];
-    let rest = b.membrane_rest[id as usize];
-    let elastic = b.fabrics[2 * fabric as usize];
-    let viscous = b.fabrics[2 * fabric as usize + 1];
+    let rest = b.membrane_rest[2 * id as usize];
+    let elastic = b.fabrics[3 * fabric as usize];
+    let viscous = b.fabrics[3 * fabric as usize + 1];
     let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
+    let shape = sheet_law::shape(f, b.fabrics[3 * fabric as usize + 2]);
+    let f = shape.axes;
     let way = |p: u32| b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz();
     let (wi, rate) = (way(i), R::ONE / b.world.dt);
     let fdot = green::gradient(rest, [(way(j) - wi) * rate, (way(k) - wi) * rate]);
 
     let strain_rate = green::strain_change(f, fdot);
-    let s = green::stress(elastic, green::strain(f));
+    let s =
+        sheet_law::with_limits(green::stress(elastic, shape.strain), b.membrane_rest[2 * id as usize + 1]);
     let damped = green::stress(viscous, strain_rate);
     let total = [s[0] + damped[0], s[1] + damped[1], s[2] + damped[2]];
     let mut p = green::product(f, total);
     if b.launch.flags & IMPLICIT != 0 {
         let tau = b.launch.weight * b.world.dt;
         let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
+        let taut = taut.map(|s| s * shape.turning);
         let (straight, turned) =
             (green::product(fdot, taut), green::product(f, green::stress(elastic, strain_rate)));
         p = [0, 1].map(|c| p[c] + (straight[c] + turned[c]) * tau);

@@ -5,7 +5,7 @@ use super::{fold, fold_change, membrane, membrane_change};
 use crate::compute::{Buffers, ComputeError, Passes, Role};
 use crate::integrate::setup::Forces;
 use crate::model::Model;
-use crate::model::elements::{Fold, Membrane};
+use crate::model::elements::Fold;
 
 /// The finite-element sheets of a model, ready to append what follows their forces.
 pub struct Sheets {
@@ -25,8 +25,13 @@ impl Sheets {
             [a, b, c, m.fabric]
         });
         buffers.uint4s("membrane_corners", Role::Model, corners.collect())?;
-        buffers.real4s("membrane_rest", Role::Model, membranes.iter().map(Membrane::rest).collect())?;
-        let fabrics = model.fabrics.iter().flat_map(|fabric| [fabric.moduli(), fabric.viscosities()]);
+        let rest = membranes.iter().flat_map(|m| [m.rest(), [0.0; 4]]);
+        let role = if limits.is_some() { Role::State } else { Role::Model };
+        buffers.real4s("membrane_rest", role, rest.collect())?;
+        let fabrics = model.fabrics.iter().flat_map(|fabric| {
+            let law = [f64::from(u8::from(fabric.corotational)), 0.0, 0.0, 0.0];
+            [fabric.moduli(), fabric.viscosities(), law]
+        });
         buffers.real4s("fabrics", Role::Model, fabrics.collect())?;
         buffers.uint4s("fold_corners", Role::Model, folds.iter().map(|f| f.particles).collect())?;
         let rest = folds.iter().map(|f| [f.stiffness, (0.5 * f.rest_angle).sin(), f.damping, 0.0]);
@@ -34,15 +39,28 @@ impl Sheets {
         forces.add(&membrane::KERNEL, &membrane_change::KERNEL, membranes.iter().map(|m| m.particles));
         forces.add(&fold::KERNEL, &fold_change::KERNEL, folds.iter().map(|f| f.particles));
         if let Some(limits) = &limits {
-            limits.add_buffers(model, buffers)?;
+            limits.add_buffers(model, &membranes, buffers)?;
         }
         Ok(Self { limits })
     }
 
-    /// Appends the strain limits, after the forces.
-    pub fn append(&self, passes: &mut Passes, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    /// Appends the strain limits, after contacts and constraints have left their result in `offsets`.
+    pub fn append_limits(
+        &self,
+        passes: &mut Passes,
+        buffers: &mut Buffers,
+        offsets: &str,
+    ) -> Result<(), ComputeError> {
         match &self.limits {
-            Some(limits) => limits.append(passes, buffers),
+            Some(limits) => limits.append(passes, buffers, offsets),
+            None => Ok(()),
+        }
+    }
+
+    /// Appends what follows `finish`.
+    pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        match &self.limits {
+            Some(limits) => limits.append_rate(passes, buffers),
             None => Ok(()),
         }
     }

@@ -5,9 +5,8 @@
 //! A filter of velocities: it changes the offsets, which are what positions and velocities are made of. Only violated
 //! modes change, and the correction of a free triangle keeps both momenta (see [`super::stretch`]).
 //!
-//! Gauss–Seidel runs it colour by colour and moves the particles at once. In Jacobi all violated triangles work at once
-//! on shares of their corners' masses, m/n with n the violated triangles at a particle, and `limit_gather` averages: each
-//! share keeps the momenta, so their average does.
+//! Gauss–Seidel runs it colour by colour, over all triangles in the first iteration and later over all again or over a
+//! list of those that can have gone beyond (see [`super::limit_visit`]). [`super::limit_split`] is the same for Jacobi.
 //!
 //! Iteration `launch.index` returns at once if the one before it found nothing to do.
 
@@ -15,18 +14,18 @@ use super::{green, stretch};
 use crate::math::{Real, Vec3, Vec4};
 use std::sync::atomic::Ordering;
 
-/// The flag of a pass that leaves the corrections in slots for `limit_gather`.
-pub const JACOBI: u32 = 1;
+/// The end of a list of triangles.
+pub const NONE: u32 = u32::MAX;
 
 crate::kernel! {
     "cloth/strain_limit" => strain_limit per Invocation {
         read membrane_corners: uint4,   // three particles, fabric
-        read membrane_rest: real4,      // D⁻¹ by rows [1/m]
+        read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
         read strain_limits: real4,      // highest weft, warp, shear, ω; lowest
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
-        read limit_shares: uint,        // violated triangles at each particle
-        write limit_corrections: real4, // xyz [m], one per corner
+        read limit_list: uint,          // triangles
+        write limit_active: uint,       // 1 for a triangle that was corrected in this substep
         atomic limit_violations: uint,  // by iteration
     }
 }
@@ -66,9 +65,15 @@ fn strain_limit<R: Real>(b: &Bindings<R>, id: u32) {
     if iteration > 0 && b.limit_violations[iteration - 1].load(Ordering::Relaxed) == 0 {
         return;
     }
-    let t = b.launch.first + id;
+    let t = b.limit_list[(b.launch.first + id) as usize];
+    if t == NONE {
+        return;
+    }
+    if iteration == 0 {
+        b.limit_active.set(t, 0);
+    }
     let [i, j, k, fabric] = b.membrane_corners[t as usize];
-    let rest = b.membrane_rest[t as usize];
+    let rest = b.membrane_rest[2 * t as usize];
     let (high, low) = (b.strain_limits[2 * fabric as usize], b.strain_limits[2 * fabric as usize + 1]);
     let f = green::gradient(rest, edges(b.positions, |p| b.offsets.get(p), [i, j, k]));
     let Some((u, r)) = stretch::polar(f) else { return };
@@ -77,20 +82,13 @@ fn strain_limit<R: Real>(b: &Bindings<R>, id: u32) {
         return;
     }
     b.limit_violations[iteration].fetch_add(1, Ordering::Relaxed);
-    let jacobi = b.launch.flags & JACOBI != 0;
-    let weights = [i, j, k].map(|p| {
-        let w = b.positions[p as usize].w;
-        if jacobi { w * R::of(f64::from(b.limit_shares[p as usize])) } else { w }
-    });
-    let d = d.map(|d| d * high.w);
-    for (c, [x, y]) in stretch::correction(rest, u, d, weights).into_iter().enumerate() {
-        let change = r[0] * x + r[1] * y;
-        let particle = [i, j, k][c];
-        if jacobi {
-            b.limit_corrections.set(3 * t + c as u32, change.with_w(R::ZERO));
-        } else if weights[c] > R::ZERO {
+    b.limit_active.set(t, 1);
+    let weights = [i, j, k].map(|p| b.positions[p as usize].w);
+    let changes = stretch::correction(rest, u, d.map(|d| d * high.w), weights);
+    for ((particle, w), [x, y]) in [i, j, k].into_iter().zip(weights).zip(changes) {
+        if w > R::ZERO {
             let offset = b.offsets.get(particle);
-            b.offsets.set(particle, (offset.xyz() + change).with_w(offset.w));
+            b.offsets.set(particle, (offset.xyz() + r[0] * x + r[1] * y).with_w(offset.w));
         }
     }
 }

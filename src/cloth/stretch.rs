@@ -15,7 +15,7 @@
 //! held one: w = −Σ m (J l)·(D l)/Σ m l². With two held, the third takes the least squares of the three strains.
 
 use super::green::{Gradient, Symmetric};
-use crate::math::{Real, Vec4};
+use crate::math::{Real, Vec3, Vec4};
 
 /// det U over tr C below which a triangle has collapsed to a line and has no plane to be corrected in.
 const STRETCH_FLAT: f64 = 1e-6;
@@ -94,4 +94,88 @@ pub fn correction<R: Real>(
         return found;
     }
     zero
+}
+
+/// Sweeps over the modes of one triangle.
+const STRETCH_SWEEPS: usize = 3;
+/// A mode that a triangle's free corners hardly change, relative to the others, is not corrected.
+const STRETCH_LOOSE: f64 = 1e-6;
+
+/// ∂(U₁₁, U₂₂, U₁₂)/∂x of a corner whose shape function has the gradient n, in the triangle's own axes [1/m].
+///
+/// From RᵀdF = dU + ω J U: ω tr U is the difference of its two off-diagonal entries.
+#[inline(always)]
+pub fn mode_gradients<R: Real>([u11, u22, u12]: Symmetric<R>, [n1, n2]: [R; 2]) -> [[R; 2]; 3] {
+    let trace = u11 + u22;
+    let [p, q, s] = [u11 / trace, u22 / trace, u12 / trace];
+    [[n1 - s * n2, s * n1], [s * n2, n2 - s * n1], [p * n2, q * n1]]
+}
+
+/// Σₖ λₖ ∂Uₖ/∂x.
+#[inline(always)]
+pub fn along<R: Real>(gradients: [[R; 2]; 3], [a, b, c]: [R; 3]) -> [R; 2] {
+    [0, 1].map(|x| gradients[0][x] * a + gradients[1][x] * b + gradients[2][x] * c)
+}
+
+/// The impulses of a triangle's modes [kg m²] that keep its strains within `[low, high]`, from those before, over-relaxed
+/// by ω but never to the other side, and the largest strain that they change.
+///
+/// Gauss–Seidel over the modes: λₖ ← max(λₖ + (εₖ − high)/Wₖₖ, 0) + min(λₖ + (εₖ − low)/Wₖₖ, 0), W = Σ w ∂U/∂x ∂Uᵀ/∂x.
+#[inline(always)]
+pub fn impulses<R: Real>(
+    gradients: &[[[R; 2]; 3]; 3],
+    weights: [R; 3],
+    u: Symmetric<R>,
+    [low, high]: [Vec3<R>; 2],
+    before: [R; 3],
+    omega: R,
+) -> ([R; 3], R) {
+    let mut w = [[R::ZERO; 3]; 3];
+    for (weight, g) in weights.into_iter().zip(gradients) {
+        for k in 0..3 {
+            for l in 0..3 {
+                w[k][l] += weight * (g[k][0] * g[l][0] + g[k][1] * g[l][1]);
+            }
+        }
+    }
+    let strain = [u[0] - R::ONE, u[1] - R::ONE, u[2]];
+    let (low, high) = ([low.x, low.y, low.z], [high.x, high.y, high.z]);
+    let loose = R::of(STRETCH_LOOSE) * (w[0][0] + w[1][1] + w[2][2]);
+    let mut now = before;
+    for _ in 0..STRETCH_SWEEPS {
+        for k in 0..3 {
+            let stiffness = w[k][k];
+            let holds = stiffness > loose;
+            if !holds {
+                now[k] = R::ZERO;
+                continue;
+            }
+            let done = [0, 1, 2].map(|l| w[k][l] * (now[l] - before[l]));
+            let e = strain[k] - (done[0] + done[1] + done[2]);
+            let upper = now[k] + (e - high[k]) / stiffness;
+            let lower = now[k] + (e - low[k]) / stiffness;
+            now[k] = upper.max(R::ZERO) + lower.min(R::ZERO);
+        }
+    }
+    let after = [0, 1, 2].map(|k| {
+        let far = before[k] + omega * (now[k] - before[k]);
+        let other = R::select(now[k] < R::ZERO, far.min(R::ZERO), R::ZERO);
+        R::select(now[k] > R::ZERO, far.max(R::ZERO), other)
+    });
+    let change = |k: usize| {
+        let done = [0, 1, 2].map(|l| w[k][l] * (after[l] - before[l]));
+        (done[0] + done[1] + done[2]).abs()
+    };
+    (after, change(0).max(change(1)).max(change(2)))
+}
+
+/// U⁻¹ Σₖ λₖ ∂Uₖ/∂F, which is symmetric.
+#[inline(always)]
+pub fn stress<R: Real>([u11, u22, u12]: Symmetric<R>, [a, b, c]: [R; 3]) -> Symmetric<R> {
+    let trace = u11 + u22;
+    let [p, q, s] = [u11 / trace, u22 / trace, u12 / trace];
+    let turn = s * (a - b);
+    let (g12, g21) = (p * c - turn, q * c + turn);
+    let det = u11 * u22 - u12 * u12;
+    [(u22 * a - u12 * g21) / det, (u11 * b - u12 * g12) / det, (u22 * g12 - u12 * b) / det]
 }

@@ -53,7 +53,7 @@ pub fn compare_pass(
     tolerance: f64,
 ) -> Result<Result<f64, Difference>, ComputeError> {
     let pass = &passes.list[index];
-    for &id in &pass.buffers {
+    for id in pass.buffers.iter().copied().chain(pass.dispatch.map(|d| d.buffer)) {
         let contents = a.read(id)?;
         b.write(id, &contents)?;
     }

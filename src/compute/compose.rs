@@ -23,6 +23,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "net_joint",
     "quat",
     "rotation",
+    "sheet_law",
     "solid_laws",
     "spin",
     "strain",

@@ -98,7 +98,11 @@ impl<R: Precision> CpuExecutor<R> {
             },
             buffers: &raw,
         };
-        run_calls(pass.kernel, &bound, pass.calls, self.order, self.width);
+        let calls = pass.dispatch.map_or(pass.calls, |dispatch| match &self.memory[dispatch.buffer.0] {
+            Memory::Uints(entries) => entries[4 * dispatch.entry as usize + 3].min(pass.calls),
+            Memory::Reals(_) => unreachable!("a pass is only made with a buffer of integers"),
+        });
+        run_calls(pass.kernel, &bound, calls, self.order, self.width);
     }
 }
 

@@ -7,7 +7,7 @@ use super::compare::written;
 use super::error::ComputeError;
 use super::image::Image;
 use super::kernel::Grain;
-use super::passes::{Launch, Pass, Passes, Run};
+use super::passes::{Dispatch, LAUNCH_ROW, Launch, Pass, Passes, Run};
 use super::pipeline::Pipeline;
 use super::reflect::LAUNCH;
 use std::collections::HashMap;
@@ -15,8 +15,6 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 use wgpu::util::BufferInitDescriptor;
 
-/// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
-const LAUNCH_ROW: u32 = 0x20_0000;
 /// Bytes between two passes' `launch` uniforms: WebGPU's largest required alignment.
 const LAUNCH_STRIDE: u64 = 256;
 /// Some systems reset a device that is busy for two seconds; one submission stays far below.
@@ -63,6 +61,7 @@ struct Recorded {
     group: wgpu::BindGroup,
     offset: Option<u32>,
     groups: [u32; 2],
+    dispatch: Option<Dispatch>,
 }
 
 /// The GPU backend. The state stays on the device; only `read` brings it back.
@@ -96,7 +95,7 @@ impl GpuExecutor {
         passes: &Passes,
         images: bool,
     ) -> Result<Self, ComputeError> {
-        let device_buffers = upload(gpu, buffers)?;
+        let device_buffers = upload(gpu, buffers, passes)?;
         let launches = upload_launches(gpu, passes)?;
         let mut device_images: HashMap<BufferId, Image> = HashMap::new();
         let mut pipelines: Vec<Pipeline> = Vec::new();
@@ -141,6 +140,7 @@ impl GpuExecutor {
                 group,
                 offset: pipeline.launch_index.map(|_| number as u32 * LAUNCH_STRIDE as u32),
                 groups: workgroups(pass, pipeline.workgroup_size),
+                dispatch: pass.dispatch,
             });
         }
         gpu.check()?;
@@ -175,7 +175,12 @@ impl GpuExecutor {
             *bound = Some(recorded.pipeline);
         }
         pass.set_bind_group(0, &recorded.group, recorded.offset.as_slice());
-        pass.dispatch_workgroups(recorded.groups[0], recorded.groups[1], 1);
+        match recorded.dispatch {
+            Some(Dispatch { buffer, entry }) => {
+                pass.dispatch_workgroups_indirect(&self.buffers[buffer.0], 16 * u64::from(entry));
+            }
+            None => pass.dispatch_workgroups(recorded.groups[0], recorded.groups[1], 1),
+        }
     }
 
     /// Records copies of the buffers whose images a pass reads and something has written, then notes what it writes.
@@ -306,7 +311,7 @@ impl GpuExecutor {
     }
 }
 
-fn upload(gpu: &Gpu, buffers: &Buffers) -> Result<Vec<wgpu::Buffer>, ComputeError> {
+fn upload(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Vec<wgpu::Buffer>, ComputeError> {
     let limit = gpu.device.limits().max_storage_buffer_binding_size;
     buffers
         .ids()
@@ -325,8 +330,10 @@ fn upload(gpu: &Gpu, buffers: &Buffers) -> Result<Vec<wgpu::Buffer>, ComputeErro
             let mut contents = device_bytes(buffers.initial(id));
             // A binding may not be empty and a uniform is a multiple of 16 bytes.
             contents.resize(contents.len().max(16).next_multiple_of(16), 0);
+            let dispatches = passes.list.iter().any(|p| p.dispatch.is_some_and(|d| d.buffer == id));
             let kind = match buffers.role(id) {
                 Role::Uniform => wgpu::BufferUsages::UNIFORM,
+                _ if dispatches => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
                 _ => wgpu::BufferUsages::STORAGE,
             };
             gpu.create_buffer_init(&BufferInitDescriptor {

@@ -25,7 +25,7 @@ pub use cpu::{CpuExecutor, Order};
 pub use error::ComputeError;
 pub use gpu::GpuExecutor;
 pub use kernel::{Access, Binding, Bound, Grain, Kernel, Shared};
-pub use passes::{Launch, Pass, Passes, Run};
+pub use passes::{Dispatch, Launch, Pass, Passes, Run, dispatch};
 pub use reflect::{Reflected, ReflectedBinding, reflect};
 
 use std::time::Duration;

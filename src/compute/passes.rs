@@ -1,6 +1,6 @@
 //! The list of passes: what runs in which order, on either backend.
 
-use super::buffers::{BufferId, Buffers};
+use super::buffers::{BufferId, Buffers, Element};
 use super::error::ComputeError;
 use super::kernel::{Access, Kernel};
 use crate::math::Real;
@@ -50,6 +50,25 @@ pub struct Pass {
     pub calls: u32,
     /// The buffers in the order of the kernel's declaration.
     pub buffers: Vec<BufferId>,
+    /// Where the device has written how much of the pass to run; all of it otherwise.
+    pub dispatch: Option<Dispatch>,
+}
+
+/// An entry of a buffer of `uint4`s, made by [`dispatch`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    pub buffer: BufferId,
+    pub entry: u32,
+}
+
+/// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
+pub(super) const LAUNCH_ROW: u32 = 0x20_0000;
+
+/// What a kernel writes for a pass of `count` invocations in workgroups of a size, whose number is known only to the
+/// device: workgroups a row, rows, 1, and the count.
+pub fn dispatch(count: u32, workgroup_size: u32) -> [u32; 4] {
+    let (groups, per_row) = (count.div_ceil(workgroup_size), LAUNCH_ROW / workgroup_size);
+    [groups.min(per_row), groups.div_ceil(per_row), 1, count]
 }
 
 /// A part of the list and how often to run it.
@@ -89,6 +108,30 @@ impl Passes {
         renamed: &[(&str, &str)],
     ) -> Result<(), ComputeError> {
         self.push(buffers, kernel, launch, launch.count, renamed)
+    }
+
+    /// As [`Passes::run_as`], over as many elements as an entry of a buffer says when the pass runs, `launch.count` at
+    /// most. See [`dispatch`] for the entry; the kernel itself tells elements from the workgroup's surplus.
+    pub fn run_indirect(
+        &mut self,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        renamed: &[(&str, &str)],
+        (dispatches, entry): (&str, u32),
+    ) -> Result<(), ComputeError> {
+        let error =
+            |problem: &str| Err(ComputeError::Buffer { buffer: dispatches.into(), problem: problem.into() });
+        let Some(buffer) = buffers.find(dispatches) else { return error("does not exist") };
+        if buffers.element(buffer) != Element::Uint4 || buffers.len(buffer) <= entry as usize {
+            return error("a dispatch is an entry of a buffer of `uint4`");
+        }
+        let count = self.list.len();
+        self.push(buffers, kernel, launch, launch.count, renamed)?;
+        if let Some(pass) = self.list.get_mut(count) {
+            pass.dispatch = Some(Dispatch { buffer, entry });
+        }
+        Ok(())
     }
 
     /// Appends a kernel whose twin stands for a workgroup.
@@ -152,7 +195,7 @@ impl Passes {
             }
             ids.push(id);
         }
-        self.list.push(Pass { kernel, launch, calls, buffers: ids });
+        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None });
         Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! The preconditioner: of each particle the inverse of its own 3×3 block of κ M + τ² K + τ D, κ = `launch.weight`.
 //!
 //! The block is symmetric and positive definite, so its inverse is the adjugate over the determinant. A particle that
-//! cannot move has none. The first thread also clears the counts of this substep.
+//! cannot move has none. The first thread also counts a last substep that ran out of
+//! iterations, and clears the counts of this one.
 
-use super::cg_direction::{DONE, ITERATIONS};
+use super::cg_direction::{DONE, ITERATIONS, UNFINISHED};
 use crate::math::{Real, Vec3};
 
 crate::kernel! {
@@ -13,7 +14,7 @@ crate::kernel! {
         read corner_blocks: real4,      // xx, yy, zz; xy, yz, zx [kg], two per corner
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write cg_blocks: real4,         // xx, yy, zz; xy, yz, zx [1/kg], two per particle
-        write cg_counts: uint,          // done, iterations of this substep, of all, the most
+        write cg_counts: uint,          // done, iterations of this substep, of all, the most, unfinished
     }
 }
 
@@ -40,6 +41,9 @@ pub fn multiply<R: Real>([diagonal, off]: [Vec3<R>; 2], v: Vec3<R>) -> Vec3<R> {
 #[inline(always)]
 fn cg_block<R: Real>(b: &Bindings<R>, i: u32) {
     if i == 0 {
+        let ran_out = b.cg_counts.get(DONE as u32) == 0 && b.cg_counts.get(ITERATIONS as u32) > 0;
+        let unfinished = b.cg_counts.get(UNFINISHED as u32);
+        b.cg_counts.set(UNFINISHED as u32, unfinished + u32::from(ran_out));
         b.cg_counts.set(DONE as u32, 0);
         b.cg_counts.set(ITERATIONS as u32, 0);
     }

@@ -12,6 +12,8 @@ pub const DONE: usize = 0;
 pub const ITERATIONS: usize = 1;
 pub const TOTAL: usize = 2;
 pub const MOST: usize = 3;
+/// Substeps that ended before the solution was good enough.
+pub const UNFINISHED: usize = 4;
 
 crate::kernel! {
     "integrate/cg_direction" => cg_direction per Invocation {
@@ -20,7 +22,7 @@ crate::kernel! {
         read cg_first: real,            // r·z at the start
         read cg_preconditioned: real4,  // z, xyz [m/s]
         write cg_directions: real4,     // p, xyz [m/s]
-        write cg_counts: uint,          // done, iterations of this substep, of all, the most
+        write cg_counts: uint,          // done, iterations of this substep, of all, the most, unfinished
     }
 }
 

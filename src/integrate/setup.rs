@@ -1,6 +1,6 @@
 //! From families of elements to the passes that integrate their forces.
 
-use super::cg_direction::{ITERATIONS, MOST, TOTAL};
+use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use super::{
     CHANGE, IMPLICIT, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start, cg_step, kick,
     midpoint_finish, midpoint_start, rest,
@@ -24,6 +24,8 @@ pub struct Iterations {
     pub total: u32,
     /// Most of any substep.
     pub most: u32,
+    /// Substeps that ran out of iterations before their result was good enough.
+    pub unfinished: u32,
 }
 
 impl Iterations {
@@ -34,7 +36,10 @@ impl Iterations {
 
     pub fn read(counts: &Data) -> Self {
         let count = |place: usize| counts.uints().get(place).copied().unwrap_or_default();
-        Self { last: count(ITERATIONS), total: count(TOTAL), most: count(MOST) }
+        // The last substep is counted when the next one begins.
+        let ran_out = count(DONE) == 0 && count(ITERATIONS) > 0;
+        let unfinished = count(UNFINISHED) + u32::from(ran_out);
+        Self { last: count(ITERATIONS), total: count(TOTAL), most: count(MOST), unfinished }
     }
 }
 
@@ -128,7 +133,7 @@ impl Forces {
             buffers.real4s(name, Role::Scratch, vectors(self.particle_count))?;
         }
         buffers.real4s("cg_blocks", Role::Scratch, vectors(2 * self.particle_count))?;
-        buffers.uints(COUNTS, Role::State, vec![0; 4]).map(drop)
+        buffers.uints(COUNTS, Role::State, vec![0; 5]).map(drop)
     }
 
     /// Appends what changes the offsets by the forces, after `predict` and `pin`.

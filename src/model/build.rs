@@ -50,7 +50,11 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     for (cloth, shape) in scene.cloth.iter().zip(&geometry.cloth) {
         let elements = match cloth.model {
             ClothModel::Net => cloth::elements(cloth, shape, &mut materials),
-            ClothModel::Green => sheets::elements(cloth, shape, fabric_index(&mut fabrics, &cloth.fabric)),
+            ClothModel::Green | ClothModel::Corotational => {
+                let corotational = cloth.model == ClothModel::Corotational;
+                let fabric = Fabric { corotational, ..cloth.fabric };
+                sheets::elements(cloth, shape, fabric_index(&mut fabrics, &fabric))
+            }
         };
         let elements = elements
             .map_err(|error| ModelError::Body { body: shape.name.clone(), problem: error.to_string() })?;

@@ -12,7 +12,7 @@ use super::elements::{Area, Elements, Hinge, IsometricHinge, Link, LinkMaterial,
 use super::hinges::{IsometricBending, MeshEdges, dihedral_angle};
 use super::incidence::ElementError;
 use super::tethers::tethers;
-use crate::scene::{Bending, Cloth, ClothGeometry, LinkKind};
+use crate::scene::{Bending, Cloth, ClothGeometry, LinkKind, Material};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -38,7 +38,14 @@ impl LinkMaterials {
 pub fn masses(cloth: &Cloth, geometry: &ClothGeometry) -> Vec<f64> {
     let mut masses = vec![0.0; geometry.mesh.positions.len()];
     for triangle in 0..geometry.mesh.triangles.len() {
-        let share = cloth.density * triangle_area(geometry.mesh.corners(triangle)) / 3.0;
+        let area = match &geometry.material {
+            Material::Pattern(corners) => {
+                let [a, b, c] = corners[triangle];
+                0.5 * (b - a).perp_dot(c - a).abs()
+            }
+            Material::Flat(_) | Material::Curved(_) => triangle_area(geometry.mesh.corners(triangle)),
+        };
+        let share = cloth.density * area / 3.0;
         for &v in &geometry.mesh.triangles[triangle] {
             masses[v as usize] += share;
         }

@@ -24,6 +24,8 @@ pub struct Measures {
     pub max_speed: f64,
     /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
+    /// Strain by which the worst triangle is beyond its limits; 0 within.
+    pub limit_violation: f64,
     /// Lowest and highest y of any particle [m].
     pub lowest: f64,
     pub highest: f64,
@@ -66,6 +68,7 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
         + super::sheets::energy(model, positions)
         + super::solid_measure::energy(model, positions);
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
+    m.limit_violation = super::sheets::largest_violation(model, positions);
     let solids = (0..model.bodies.len())
         .flat_map(|body| super::solid_measure::states(model, body, positions))
         .map(|(_, state)| state.stretches[0] - 1.0);

@@ -45,6 +45,10 @@ pub(super) fn elements(
     if cloth.bending == crate::scene::Bending::Dihedral && cloth.bending_stiffness > 0.0 {
         elements.folds =
             edges.hinges.iter().map(|&particles| fold(cloth, particles, &mesh.positions)).collect();
+        if cloth.pattern.is_some() {
+            // Cut flat, wherever the panels are now.
+            elements.folds.iter_mut().for_each(|fold| fold.rest_angle = 0.0);
+        }
     }
     Ok(elements)
 }
@@ -84,7 +88,11 @@ impl Membrane {
     pub fn energy(&self, fabric: &Fabric, corners: [DVec3; 3]) -> f64 {
         let [f1, f2] = self.gradient(corners);
         let [a11, a22, a12, g] = fabric.moduli();
-        let (e1, e2, e12) = (0.5 * (f1.dot(f1) - 1.0), 0.5 * (f2.dot(f2) - 1.0), 0.5 * f1.dot(f2));
+        let [e1, e2, e12] = if fabric.corotational {
+            self.strains(corners)
+        } else {
+            [0.5 * (f1.dot(f1) - 1.0), 0.5 * (f2.dot(f2) - 1.0), 0.5 * f1.dot(f2)]
+        };
         self.rest_area() * (0.5 * (a11 * e1 * e1 + 2.0 * a12 * e1 * e2 + a22 * e2 * e2) + 2.0 * g * e12 * e12)
     }
 

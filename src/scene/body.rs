@@ -33,6 +33,9 @@ pub struct Cloth {
     pub model: ClothModel,
     /// The law of [`ClothModel::Green`].
     pub fabric: Fabric,
+    /// Metres per unit of the texture coordinates of a mesh that was cut flat as they lie; without, a mesh is at rest as
+    /// it is.
+    pub pattern: Option<f64>,
     /// Membrane stiffness in tension [N/m]; infinite is inextensible.
     pub stretch_stiffness: f64,
     /// Membrane stiffness in compression [N/m]; by default that of tension.
@@ -71,6 +74,7 @@ impl Default for Cloth {
             colour: None,
             model: ClothModel::default(),
             fabric: Fabric::default(),
+            pattern: None,
             stretch_stiffness: 1000.0,
             compression_stiffness: None,
             shear_stiffness: 100.0,

@@ -1,6 +1,6 @@
 //! From a scene to its geometry.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 use super::error::{SceneError, SceneErrorKind, excerpt, hint};
 use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
@@ -141,13 +141,41 @@ impl Cloth {
         } else {
             check_texture(&mesh)?;
             mesh.check().and_then(|()| mesh.edges().map(drop)).map_err(|e| self.mesh_fault(&e))?;
-            Material::Curved(turn * DVec3::X)
+            match self.pattern {
+                Some(unit) => Material::Pattern(self.pattern_corners(&mesh, unit)?),
+                None => Material::Curved(turn * DVec3::X),
+            }
         };
         place(&mut mesh.positions, self.scale, turn, self.position, key)?;
         // Scaling and moving may have rounded thin triangles away.
         mesh.check().map_err(|e| self.mesh_fault(&e))?;
         let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape), &[])?;
         Ok(ClothGeometry { name: self.name.clone(), mesh, material, cells, pins })
+    }
+
+    /// The corners of each triangle as the texture lays them out, `unit` metres to its unit.
+    fn pattern_corners(&self, mesh: &TriangleMesh, unit: f64) -> Result<Vec<[DVec2; 3]>, SceneError> {
+        let Some(texture) = &mesh.texture_coordinates else {
+            return Err(SceneError::at(
+                SceneErrorKind::Mesh,
+                "pattern",
+                "the mesh has no texture coordinates at some face; the pattern is made of them",
+            ));
+        };
+        let corners = texture.iter().map(|corners| corners.map(|uv| DVec2::from(uv) * unit * self.scale));
+        let corners: Vec<[DVec2; 3]> = corners.collect();
+        let flat = corners.iter().position(|&[a, b, c]| {
+            let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+            (b - a).perp_dot(c - a).abs() <= FLAT_PATTERN * longest
+        });
+        match flat {
+            Some(triangle) => Err(SceneError::at(
+                SceneErrorKind::Mesh,
+                "pattern",
+                format_args!("triangle {triangle} has no area in the texture; lay its corners apart there"),
+            )),
+            None => Ok(corners),
+        }
     }
 
     fn mesh_fault(&self, error: &MeshError) -> SceneError {
@@ -168,13 +196,20 @@ impl Cloth {
     }
 }
 
+/// Twice a triangle's area over the square of its longest side, below which it has none.
+const FLAT_PATTERN: f64 = 1e-9;
+
 /// Meshes made in code may have any number of texture coordinates.
 fn check_texture(mesh: &TriangleMesh) -> Result<(), SceneError> {
     match &mesh.texture_coordinates {
-        Some(texture) if texture.len() != mesh.positions.len() => Err(SceneError::at(
+        Some(texture) if texture.len() != mesh.triangles.len() => Err(SceneError::at(
             SceneErrorKind::Mesh,
             "mesh",
-            format_args!("has {} texture coordinates for {} vertices", texture.len(), mesh.positions.len()),
+            format_args!(
+                "has texture coordinates of {} triangles and {} triangles",
+                texture.len(),
+                mesh.triangles.len()
+            ),
         )),
         _ => Ok(()),
     }

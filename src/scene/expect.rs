@@ -15,6 +15,8 @@ pub struct Expect {
     pub kinetic_energy: Range,
     /// Largest speed of any particle [m/s].
     pub max_speed: Option<f64>,
+    /// Largest strain by which any triangle is beyond its limits, in every frame until then.
+    pub max_violation: Option<f64>,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

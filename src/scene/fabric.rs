@@ -8,6 +8,8 @@ pub enum ClothModel {
     Net,
     /// Triangles with Green strain and an orthotropic linear law (St. Venant–Kirchhoff).
     Green,
+    /// Triangles with a law that is linear in the strain left when their rotation is taken out: the baseline of the document.
+    Corotational,
 }
 
 /// How the forces of finite elements are integrated.
@@ -36,7 +38,7 @@ pub struct ConjugateGradients {
 
 impl Default for ConjugateGradients {
     fn default() -> Self {
-        Self { iterations: 50, tolerance: 1e-4 }
+        Self { iterations: 100, tolerance: 1e-4 }
     }
 }
 
@@ -66,18 +68,42 @@ impl StrainLimits {
     }
 }
 
-/// How strain limits are enforced, by the scene's `solver`.
+/// By what strain limits are enforced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Limiter {
+    /// Impulses of the triangles that are remembered from substep to substep.
+    #[default]
+    Impulses,
+    /// Corrections of the triangles' velocities that begin anew in every substep (Thomaszewski 2010, sec. 3.3).
+    Filter,
+    /// Corrections of the triangles' edges, all with the smaller of the limits of weft and warp in tension: the baseline.
+    Edges,
+}
+
+/// How strain limits are enforced. The order of corrections follows the scene's `solver`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StrainLimiting {
+    pub method: Limiter,
     /// Most iterations of a substep.
     pub iterations: u32,
     /// Strain by which a triangle may be beyond its limits.
     pub tolerance: f64,
+    /// Whether the iterations of [`Limiter::Filter`] after the first visit only triangles that were corrected, and their
+    /// neighbours. Saves work on large sheets of which little is at its limits.
+    pub active_set: bool,
+    /// Largest change of a strain in one substep; what is faster is slowed down after contacts. Infinite does not limit.
+    pub rate: f64,
 }
 
 impl Default for StrainLimiting {
     fn default() -> Self {
-        Self { iterations: 100, tolerance: 1e-3 }
+        Self {
+            method: Limiter::default(),
+            iterations: 100,
+            tolerance: 1e-3,
+            active_set: false,
+            rate: f64::INFINITY,
+        }
     }
 }
 
@@ -100,6 +126,8 @@ pub struct Fabric {
     pub bending_damping: f64,
     /// Strains that it does not exceed.
     pub limits: StrainLimits,
+    /// Whether the law is that of [`ClothModel::Corotational`]; the sheet's `model` decides.
+    pub corotational: bool,
 }
 
 impl Default for Fabric {
@@ -113,6 +141,7 @@ impl Default for Fabric {
             shear_viscosity: 0.0,
             bending_damping: 0.0,
             limits: StrainLimits::NONE,
+            corotational: false,
         }
     }
 }
@@ -167,6 +196,7 @@ const fn preset(
         shear_viscosity,
         bending_damping: 1e-3,
         limits: StrainLimits::NONE,
+        corotational: false,
     };
     FabricPreset { name, fabric, density, bending_stiffness }
 }

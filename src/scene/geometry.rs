@@ -46,6 +46,9 @@ pub struct ClothGeometry {
 pub enum Material {
     /// The sheet was cut flat: one pair per particle [m].
     Flat(Vec<DVec2>),
+    /// The sheet was cut from flat panels and sewn: three pairs per triangle [m]. Along a seam, a particle has one for
+    /// each panel.
+    Pattern(Vec<[DVec2; 3]>),
     /// The sheet was modelled in space: each triangle is unrolled by itself, its weft along the growth of the
     /// first texture coordinate if there are any, otherwise along this direction [unit vector].
     Curved(DVec3),
@@ -136,6 +139,7 @@ impl ClothGeometry {
             Material::Flat(coordinates) => {
                 return self.mesh.triangles[triangle].map(|v| coordinates[v as usize]);
             }
+            Material::Pattern(corners) => return corners[triangle],
             Material::Curved(weft) => *weft,
         };
         let [a, b, c] = self.mesh.corners(triangle);
@@ -156,7 +160,7 @@ impl ClothGeometry {
     fn texture_gradient(&self, triangle: usize) -> Option<DVec3> {
         let texture = self.mesh.texture_coordinates.as_ref()?;
         let [a, b, c] = self.mesh.corners(triangle);
-        let [ua, ub, uc] = self.mesh.triangles[triangle].map(|v| texture[v as usize][0]);
+        let [ua, ub, uc] = texture[triangle].map(|pair| pair[0]);
         // ∇u = (n × (a − c) (u_b − u_a) + n × (b − a) (u_c − u_a)) / n², n = (b − a) × (c − a); its direction matters.
         let normal = (b - a).cross(c - a);
         let gradient = normal.cross(a - c) * (ub - ua) + normal.cross(b - a) * (uc - ua);

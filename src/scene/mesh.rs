@@ -9,8 +9,8 @@ pub struct TriangleMesh {
     pub positions: Vec<DVec3>,
     /// Vertices of each triangle, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// One pair per vertex, if the file had them and they were unambiguous.
-    pub texture_coordinates: Option<Vec<[f64; 2]>>,
+    /// One pair per corner of each triangle, if the file had them: along a seam, a vertex has one for each side.
+    pub texture_coordinates: Option<Vec<[[f64; 2]; 3]>>,
 }
 
 /// Why a mesh was refused. Vertices and triangles are counted from 0.

@@ -40,7 +40,8 @@ pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
-    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, StrainLimiting, StrainLimits,
+    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, StrainLimiting,
+    StrainLimits,
 };
 pub use geometry::{
     ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,

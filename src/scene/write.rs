@@ -6,8 +6,9 @@ mod solids;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
-    FORMAT, Fabric, Integrator, Keyframe, Masses, NetShape, ParticleReference, Pin, Points, PointsShape,
-    Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, Theme,
+    FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
+    Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -42,11 +43,7 @@ impl Scene {
             stop(gradients.iterations, gradients.tolerance),
             gradients == plain.conjugate_gradients,
         );
-        text.differs(
-            "strain_limiting",
-            stop(limiting.iterations, limiting.tolerance),
-            limiting == plain.strain_limiting,
-        );
+        text.differs("strain_limiting", strain_limiting(&limiting), limiting == plain.strain_limiting);
         text.number("relaxation", self.relaxation, plain.relaxation);
         text.number("chebyshev", self.chebyshev, plain.chebyshev);
         text.number("damping", self.damping, plain.damping);
@@ -213,9 +210,13 @@ fn cloth(text: &mut Text, cloth: &Cloth) -> Result<()> {
     colour(text, cloth.colour);
     match cloth.model {
         ClothModel::Net => net(text, cloth),
-        ClothModel::Green => {
-            text.line("model", "\"green\"");
+        ClothModel::Green | ClothModel::Corotational => {
+            let is_green = cloth.model == ClothModel::Green;
+            text.line("model", quoted(if is_green { "green" } else { "corotational" }));
             text.line("fabric", fabric(&cloth.fabric));
+            if let Some(unit) = cloth.pattern {
+                text.line("pattern", real(unit));
+            }
         }
     }
     let law = match cloth.bending {
@@ -266,6 +267,21 @@ fn fabric(fabric: &Fabric) -> String {
 /// When an iteration stops.
 fn stop(iterations: u32, tolerance: f64) -> String {
     inline([("iterations", iterations.to_string()), ("tolerance", real(tolerance))])
+}
+
+fn strain_limiting(limiting: &StrainLimiting) -> String {
+    let method = match limiting.method {
+        Limiter::Impulses => "impulses",
+        Limiter::Filter => "filter",
+        Limiter::Edges => "edges",
+    };
+    inline([
+        ("method", quoted(method)),
+        ("iterations", limiting.iterations.to_string()),
+        ("tolerance", real(limiting.tolerance)),
+        ("visit", quoted(if limiting.active_set { "active" } else { "all" })),
+        ("rate", real(limiting.rate)),
+    ])
 }
 
 fn points(text: &mut Text, points: &Points) {
@@ -393,7 +409,12 @@ fn collider(text: &mut Text, collider: &Collider) -> Result<()> {
 
 fn expect(text: &mut Text, expect: &Expect) {
     text.table("[expect]");
-    let numbers = [("at", expect.at), ("max_stretch", expect.max_stretch), ("max_speed", expect.max_speed)];
+    let numbers = [
+        ("at", expect.at),
+        ("max_stretch", expect.max_stretch),
+        ("max_speed", expect.max_speed),
+        ("max_violation", expect.max_violation),
+    ];
     for (key, value) in numbers {
         if let Some(value) = value {
             text.line(key, real(value));

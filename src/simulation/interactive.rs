@@ -41,7 +41,17 @@ impl Simulation {
             Place::Cpu(precision) => (executor(&solver, &Options::cpu(*precision))?.0, *precision),
         };
         let expect = scene.expect.clone();
-        Ok(Self { model, solver, executor, precision, steps: 0, last: None, expect, fallback: None })
+        Ok(Self {
+            model,
+            solver,
+            executor,
+            precision,
+            steps: 0,
+            last: None,
+            expect,
+            worst_violation: 0.0,
+            fallback: None,
+        })
     }
 
     /// Pulls these particles from the next substep on and lets go of all others. Does nothing without a hand.

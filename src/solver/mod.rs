@@ -88,7 +88,6 @@ impl Solver {
         solids.append_before(&mut passes, &buffers)?;
         forces.append(&mut passes, &mut buffers)?;
         damping.append(&mut passes, &buffers)?;
-        sheets.append(&mut passes, &mut buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
@@ -102,11 +101,13 @@ impl Solver {
             }
             colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
         })?;
+        sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
         }
         forces.append_after(&mut passes, &buffers)?;
+        sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
 

@@ -259,7 +259,7 @@ impl Viewer {
         if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([(ColourBy::Bend, "bend"), (ColourBy::Twist, "twist")]);
         }
-        if session.scene.cloth.iter().any(|cloth| cloth.model == ClothModel::Green) {
+        if session.scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net) {
             colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);
         }
         colours

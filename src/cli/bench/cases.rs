@@ -10,6 +10,7 @@ use super::work::{
 use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
+use sinew::scene::Limiter::{Filter, Impulses};
 use sinew::scene::SolidModel::{Corotational, Position, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 use sinew::scene::generate::icosphere;
@@ -132,8 +133,10 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
     case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
     case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
-    case("cloth-limits/coloured", FABRICS, |n| triangles(limited(n, Coloured))),
-    case("cloth-limits/jacobi", FABRICS, |n| triangles(limited(n, Jacobi))),
+    case("cloth-limits/impulses-coloured", FABRICS, |n| triangles(limited(n, Impulses, Coloured))),
+    case("cloth-limits/impulses-jacobi", FABRICS, |n| triangles(limited(n, Impulses, Jacobi))),
+    case("cloth-limits/filter-coloured", FABRICS, |n| triangles(limited(n, Filter, Coloured))),
+    case("cloth-limits/filter-jacobi", FABRICS, |n| triangles(limited(n, Filter, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),

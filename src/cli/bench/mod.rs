@@ -15,6 +15,7 @@ macro_rules! say {
 
 mod cases;
 mod kernels;
+mod limits;
 mod machine;
 mod measure;
 mod report;
@@ -66,9 +67,17 @@ pub struct BenchArgs {
     /// Threads of the CPU backend [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method.
+    #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
+    table: Option<TableName>,
     /// List the rows and why their sizes were chosen, and measure nothing.
     #[arg(long)]
     list: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq)]
+enum TableName {
+    Limits,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -88,6 +97,11 @@ enum Backend {
 }
 
 pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if let Some(TableName::Limits) = args.table {
+        set_threads(args)?;
+        limits::print_table(args.quick)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let chosen = choose(args.filter.as_deref())?;
     if args.list {
         table::print_list(&chosen);
@@ -97,12 +111,7 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         // A bench takes minutes: a folder that cannot be written to is reported before, not after.
         drop(AtomicFile::create(path)?);
     }
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.into())
-            .build_global()
-            .context("setting the number of threads")?;
-    }
+    set_threads(args)?;
     let gpu = open_gpu(args)?;
     let machine = Machine::survey(gpu.as_ref(), args.quick);
     table::print_machine(&machine);
@@ -117,6 +126,16 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn set_threads(args: &BenchArgs) -> anyhow::Result<()> {
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("setting the number of threads")?;
+    }
+    Ok(())
 }
 
 /// A case and those of its sizes that were asked for.

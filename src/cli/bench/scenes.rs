@@ -5,7 +5,7 @@ use glam::DVec3;
 use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
-    Integrator, Keyframe, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
+    Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
     RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel, SolidShape, SolverKind,
     StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
@@ -100,11 +100,12 @@ pub fn fabric(n: u32, integrator: Integrator) -> Scene {
 }
 
 /// A hammock that hangs in its strain limits, ten iterations of them a substep.
-pub fn limited(n: u32, solver: SolverKind) -> Scene {
+pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     let mut scene = fabric(n, Integrator::Symplectic);
     scene.solver = solver;
     scene.cloth[0].fabric.limits = StrainLimits { weft: [-0.3, 0.0], warp: [-0.3, 0.0], shear: 0.3 };
-    scene.strain_limiting = StrainLimiting { iterations: 10, tolerance: 1e-12 };
+    scene.strain_limiting =
+        StrainLimiting { method, iterations: 10, tolerance: 1e-12, ..StrainLimiting::default() };
     scene
 }
 

@@ -1,7 +1,9 @@
 //! The values of finite-element sheets.
 
 use super::super::error::SceneError;
-use super::super::{Bending, Cloth, ClothModel, ConjugateGradients, StrainLimiting, StrainLimits, limits};
+use super::super::{
+    Bending, Cloth, ClothModel, ClothShape, ConjugateGradients, Limiter, StrainLimiting, StrainLimits, limits,
+};
 use super::Check;
 use super::numbers::{not_negative, positive, whole, within};
 
@@ -15,6 +17,15 @@ pub(super) fn check(body: &Cloth) -> Check {
             "goes with `model = \"net\"`; a sheet of triangles bends by \"dihedral\" or \"none\"",
         ));
     }
+    if let Some(unit) = body.pattern {
+        positive("pattern", unit, "m")?;
+        if matches!(body.shape, ClothShape::Grid { .. } | ClothShape::Disc { .. }) {
+            return Err(SceneError::value(
+                "pattern",
+                "goes with `mesh`; grids and discs are cut flat anyway",
+            ));
+        }
+    }
     fabric(body).map_err(|e| e.inside("fabric"))
 }
 
@@ -27,7 +38,12 @@ pub(super) fn gradients(settings: &ConjugateGradients) -> Check {
 pub(super) fn limiting(settings: &StrainLimiting) -> Check {
     whole("iterations", settings.iterations, 1, limits::ITERATIONS)?;
     let tolerance = settings.tolerance;
-    within("tolerance", tolerance, tolerance > 0.0 && tolerance < 1.0, "greater than 0 and less than 1")
+    within("tolerance", tolerance, tolerance > 0.0 && tolerance < 1.0, "greater than 0 and less than 1")?;
+    within("rate", settings.rate, settings.rate > 0.0, "greater than 0")?;
+    if settings.active_set && settings.method != Limiter::Filter {
+        return Err(SceneError::value("visit", "= \"active\" goes with `method = \"filter\"`"));
+    }
+    Ok(())
 }
 
 /// A sheet at rest must be within its limits, or it would never come to rest.

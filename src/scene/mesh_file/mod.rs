@@ -114,6 +114,11 @@ fn add_polygon(mesh: &mut TriangleMesh, corners: &[u32], line: Option<usize>) ->
     check_count("corners of one face", corners.len() as u64, limits::POLYGON_CORNERS as u64)?;
     let count = mesh.triangles.len() + corners.len() - 2;
     check_count("triangles", count as u64, limits::TRIANGLES)?;
-    mesh.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+    mesh.triangles.extend(fan(corners));
     Ok(())
+}
+
+/// The triangles of a polygon, from something at each of its corners.
+fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> + '_ {
+    corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]])
 }

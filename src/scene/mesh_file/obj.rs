@@ -9,21 +9,13 @@ use glam::DVec3;
 use super::super::error::excerpt;
 use super::super::limits;
 use super::super::mesh::{MeshError, TriangleMesh};
-use super::{add_polygon, check_count, malformed};
-
-/// Texture coordinates as the faces tell them: one pair per vertex, none yet, or in conflict.
-#[derive(Clone, Copy, PartialEq)]
-enum Texture {
-    None,
-    One(u32),
-    Ambiguous,
-}
+use super::{add_polygon, check_count, fan, malformed};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
     let mut mesh = TriangleMesh::default();
     let mut coordinates: Vec<[f64; 2]> = Vec::new();
-    let mut textures: Vec<Texture> = Vec::new();
-    let mut corners: Vec<u32> = Vec::new();
+    let mut textures: Vec<[[f64; 2]; 3]> = Vec::new();
+    let (mut corners, mut pairs): (Vec<u32>, Vec<[f64; 2]>) = (Vec::new(), Vec::new());
     for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
         let number = number + 1;
         // Comments and object names may be in any encoding.
@@ -38,7 +30,6 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
                 check_count("vertices", mesh.positions.len() as u64 + 1, limits::PARTICLES)?;
                 let [x, y, z] = numbers(&mut words, number)?;
                 mesh.positions.push(DVec3::new(x, y, z));
-                textures.push(Texture::None);
             }
             Some("vt") => {
                 check_count("texture coordinates", coordinates.len() as u64 + 1, 4 * limits::PARTICLES)?;
@@ -49,6 +40,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
             }
             Some("f") => {
                 corners.clear();
+                pairs.clear();
                 for word in words {
                     check_count(
                         "corners of one face",
@@ -59,32 +51,23 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
                     let vertex = index(parts.next(), mesh.positions.len(), "vertex", number)?;
                     if let Some(part) = parts.next().filter(|p| !p.is_empty()) {
                         let texture = index(Some(part), coordinates.len(), "texture coordinate", number)?;
-                        add_texture(&mut textures[vertex as usize], texture, &coordinates);
+                        pairs.push(coordinates[texture as usize]);
                     }
                     corners.push(vertex);
                 }
                 add_polygon(&mut mesh, &corners, Some(number))?;
+                if pairs.len() == corners.len() {
+                    textures.extend(fan(&pairs));
+                }
             }
             _ => {}
         }
     }
-    // A seam gives a vertex two pairs, and then one pair per vertex would be wrong for one of the sides.
-    let pairs = textures.iter().map(|t| match t {
-        Texture::One(i) => Some(coordinates[*i as usize]),
-        Texture::None | Texture::Ambiguous => None,
-    });
-    mesh.texture_coordinates = pairs.collect();
+    // Some faces without would leave their threads without a direction.
+    if !textures.is_empty() && textures.len() == mesh.triangles.len() {
+        mesh.texture_coordinates = Some(textures);
+    }
     Ok(mesh)
-}
-
-fn add_texture(texture: &mut Texture, index: u32, coordinates: &[[f64; 2]]) {
-    *texture = match *texture {
-        Texture::None => Texture::One(index),
-        Texture::One(other) if coordinates[other as usize] == coordinates[index as usize] => {
-            Texture::One(other)
-        }
-        _ => Texture::Ambiguous,
-    };
 }
 
 fn numbers<'a, const N: usize>(
@@ -127,13 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn texture_coordinates_survive_unless_a_seam_makes_them_ambiguous() {
+    fn texture_coordinates_survive_along_seams_too() {
         let text =
             "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt .5 .5\nf 1/1 2/2 3/3\n";
         let whole = parse(format!("{text}f 1/1 3/3 4/4").as_bytes()).unwrap();
-        assert_eq!(whole.texture_coordinates.unwrap()[2], [1.0, 1.0]);
+        assert_eq!(whole.texture_coordinates.unwrap()[1], [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
         let seam = parse(format!("{text}f 1/1 3/5 4/4").as_bytes()).unwrap();
-        assert_eq!(seam.texture_coordinates, None);
+        assert_eq!(seam.texture_coordinates.unwrap()[1], [[0.0, 0.0], [0.5, 0.5], [0.0, 1.0]]);
+        let partly = parse(format!("{text}f 1/1 3 4/4").as_bytes()).unwrap();
+        assert_eq!(partly.texture_coordinates, None);
     }
 
     #[test]

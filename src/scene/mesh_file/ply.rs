@@ -62,7 +62,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
         && texture.len() == mesh.positions.len()
         && texture.as_flattened().iter().all(|x| x.is_finite())
     {
-        mesh.texture_coordinates = Some(texture);
+        let pair = |v: u32| texture.get(v as usize).copied();
+        // A vertex that does not exist is found, and named, when the mesh is checked.
+        let corners = mesh.triangles.iter().map(|&[a, b, c]| Some([pair(a)?, pair(b)?, pair(c)?]));
+        mesh.texture_coordinates = corners.collect();
     }
     Ok(mesh)
 }
@@ -193,7 +196,7 @@ mod tests {
     fn text_is_read_with_texture_coordinates_and_quads_are_split() {
         let mesh = parse(TEXT.as_bytes()).unwrap();
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
-        assert_eq!(mesh.texture_coordinates.unwrap()[2], [1.0, 1.0]);
+        assert_eq!(mesh.texture_coordinates.unwrap()[1], [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub(super) const CLOTH_KEYS: &[&str] = &[
     "colour",
     "model",
     "fabric",
+    "pattern",
     "stretch_stiffness",
     "compression_stiffness",
     "shear_stiffness",
@@ -94,6 +95,7 @@ pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
         }
     };
     fabric::read(t, &mut cloth)?;
+    cloth.pattern = t.number("pattern")?;
     overwrite!(cloth from t:
         vector { position, rotation, velocity }
         number {

@@ -1,7 +1,7 @@
 //! The keys of finite-element sheets.
 
 use super::super::document::{Table, overwrite};
-use super::super::{Cloth, ClothModel, FABRICS, Integrator};
+use super::super::{Cloth, ClothModel, FABRICS, Integrator, Limiter};
 use super::Result;
 
 pub(super) const FABRIC_KEYS: &[&str] = &[
@@ -21,15 +21,22 @@ pub(super) const INTEGRATORS: &[(&str, Integrator)] = &[
     ("midpoint", Integrator::Midpoint),
     ("static", Integrator::Static),
 ];
+pub(super) const LIMITING_KEYS: &[&str] = &["method", "iterations", "tolerance", "visit", "rate"];
+/// Whether the later iterations of strain limits visit only what can have gone beyond.
+pub(super) const VISITS: &[(&str, bool)] = &[("all", false), ("active", true)];
+pub(super) const LIMITERS: &[(&str, Limiter)] =
+    &[("impulses", Limiter::Impulses), ("filter", Limiter::Filter), ("edges", Limiter::Edges)];
 
 /// Reads `model` and `fabric`. A preset also gives the sheet's density and bending stiffness, which the sheet's own
 /// keys then replace.
 pub(super) fn read(t: &Table, cloth: &mut Cloth) -> Result<()> {
-    if let Some(model) = t.choice("model", &[("net", ClothModel::Net), ("green", ClothModel::Green)])? {
+    let models =
+        [("net", ClothModel::Net), ("green", ClothModel::Green), ("corotational", ClothModel::Corotational)];
+    if let Some(model) = t.choice("model", &models)? {
         cloth.model = model;
     }
     if cloth.model == ClothModel::Net {
-        return t.refuse(&["fabric"], "goes with `model = \"green\"`");
+        return t.refuse(&["fabric", "pattern"], "goes with `model = \"green\"`");
     }
     t.refuse(
         &["stretch_stiffness", "compression_stiffness", "shear_stiffness", "area_stiffness", "tethers"],

@@ -49,8 +49,17 @@ const SCENE_KEYS: &[&str] = &[
     "collider",
     "expect",
 ];
-const EXPECT_KEYS: &[&str] =
-    &["at", "max_stretch", "energy", "kinetic_energy", "max_speed", "lowest", "highest", "particle"];
+const EXPECT_KEYS: &[&str] = &[
+    "at",
+    "max_stretch",
+    "energy",
+    "kinetic_energy",
+    "max_speed",
+    "max_violation",
+    "lowest",
+    "highest",
+    "particle",
+];
 
 pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) -> Result<Scene> {
     // A file of another version may have other keys: say so before complaining about them.
@@ -88,9 +97,15 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         let gradients = &mut scene.conjugate_gradients;
         overwrite!(gradients from t: integer { iterations } number { tolerance });
     }
-    if let Some(t) = table.table("strain_limiting", &["iterations", "tolerance"])? {
+    if let Some(t) = table.table("strain_limiting", fabric::LIMITING_KEYS)? {
         let limiting = &mut scene.strain_limiting;
-        overwrite!(limiting from t: integer { iterations } number { tolerance });
+        if let Some(method) = t.choice("method", fabric::LIMITERS)? {
+            limiting.method = method;
+        }
+        if let Some(active_set) = t.choice("visit", fabric::VISITS)? {
+            limiting.active_set = active_set;
+        }
+        overwrite!(limiting from t: integer { iterations } number { tolerance, rate });
     }
     scene.wind = table.table("wind", &["velocity", "density", "gust"])?.map(wind).transpose()?;
     if let Some(t) = table.table("camera", &["eye", "target", "up", "field_of_view", "orbit"])? {
@@ -191,6 +206,7 @@ fn expect(t: Table) -> Result<Expect> {
         energy: range(&t, "energy")?,
         kinetic_energy: range(&t, "kinetic_energy")?,
         max_speed: t.number("max_speed")?,
+        max_violation: t.number("max_violation")?,
         lowest: range(&t, "lowest")?,
         highest: range(&t, "highest")?,
         particle: Vec::new(),

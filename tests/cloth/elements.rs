@@ -1,8 +1,6 @@
 //! Finite-element sheets: forces against energies, answers on paper, conserved quantities, and both backends.
 
-mod cloth_sheet;
-
-use cloth_sheet::{crumple, deform, equilateral, forces, lively, parity, pin, scene};
+use crate::sheet::{crumple, deform, equilateral, forces, lively, parity, pin, scene};
 use glam::DVec3;
 use sinew::model::Model;
 use sinew::model::measure::measure;
@@ -140,7 +138,8 @@ fn turning_the_threads_by_a_right_angle_and_swapping_their_moduli_changes_nothin
         let mut mesh = irregular([0.4, 0.3], [4, 3]);
         // The weft follows the first texture coordinate.
         let texture = |x: &DVec3| if turned { [x.y, -x.x] } else { [x.x, x.y] };
-        mesh.texture_coordinates = Some(mesh.positions.iter().map(texture).collect());
+        let corners = mesh.triangles.iter().map(|t| t.map(|v| texture(&mesh.positions[v as usize])));
+        mesh.texture_coordinates = Some(corners.collect());
         let mut scene = scene([0.4, 0.3], [4, 3], fabric, DT);
         scene.cloth[0].shape = ClothShape::Triangles(mesh);
         let mut model = Model::new(&scene).unwrap();

@@ -1,8 +1,6 @@
 //! Implicit integration of finite-element sheets: answers on paper, the solver, and both backends.
 
-mod cloth_sheet;
-
-use cloth_sheet::{crumple, deform, equilateral, lively, parity, pin, scene};
+use crate::sheet::{crumple, deform, equilateral, lively, parity, pin, scene};
 use glam::DVec3;
 use sinew::cloth::green;
 use sinew::integrate::cg_block;

@@ -1,0 +1,9 @@
+//! Sheets as finite elements.
+
+mod drape;
+mod elements;
+mod implicit;
+mod laws;
+mod limiters;
+mod limits;
+mod sheet;
