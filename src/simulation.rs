@@ -6,6 +6,7 @@ mod rod_fields;
 mod snapshot;
 mod solid_fields;
 
+pub(crate) use inspect::mean_distance;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
@@ -105,6 +106,7 @@ pub struct Simulation {
     worst_violation: f64,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
+    inspected: inspect::Inspected,
 }
 
 impl Simulation {
@@ -113,6 +115,7 @@ impl Simulation {
         let model = Model::new(scene)?;
         let mut simulation = Self::from_model(model, options)?;
         simulation.expect = scene.expect.clone();
+        simulation.begin(scene)?;
         Ok(simulation)
     }
 
@@ -122,6 +125,7 @@ impl Simulation {
         let (executor, fallback) = executor(&solver, options)?;
         // A device has f32 only, whatever was asked for.
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
+        let inspected = Default::default();
         Ok(Self {
             model,
             solver,
@@ -132,7 +136,13 @@ impl Simulation {
             expect: None,
             worst_violation: 0.0,
             fallback,
+            inspected,
         })
+    }
+
+    /// Puts the state that a scene begins with, if it names one.
+    fn begin(&mut self, scene: &Scene) -> Result<(), SimulationError> {
+        scene.start_from.as_ref().map_or(Ok(()), |file| self.resume(file))
     }
 
     /// Advances by one step.

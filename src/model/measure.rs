@@ -1,7 +1,6 @@
 //! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
 
 use super::Model;
-use super::hinges::dihedral_angle;
 use super::rod_measure::{self, FrameState, RodEnergies};
 use glam::DVec3;
 
@@ -76,38 +75,9 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
     m
 }
 
-/// C²/2α for a compliant constraint.
-fn stored(c: f64, compliance: f64) -> f64 {
-    if compliance > 0.0 { 0.5 * c * c / compliance } else { 0.0 }
-}
-
 fn elastic_energy(model: &Model, positions: &[DVec3]) -> f64 {
-    let x = |particle: u32| positions[particle as usize];
     let mut energy = 0.0;
-    for elements in &model.elements {
-        for link in &elements.links {
-            let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
-            let [stretched, compressed] = model.materials[link.material as usize];
-            energy += stored(c, link.factor * if c > 0.0 { stretched } else { compressed });
-        }
-        for hinge in &elements.hinges {
-            let c = dihedral_angle(hinge.particles.map(x)) - hinge.rest_angle;
-            let turn = std::f64::consts::TAU;
-            energy += stored(c - turn * (c / turn).round(), hinge.compliance);
-        }
-        for hinge in &elements.isometric {
-            let c: DVec3 = hinge.particles.iter().zip(hinge.weights).map(|(&p, k)| k * x(p)).sum();
-            energy += stored(c.length(), hinge.compliance);
-        }
-        for area in &elements.areas {
-            let [a, b, c] = area.particles.map(x);
-            energy += stored(0.5 * (b - a).cross(c - a).length() - area.rest_area, area.compliance);
-        }
-        for volume in &elements.volumes {
-            let [a, b, c, d] = volume.particles.map(x);
-            energy += stored((b - a).cross(c - a).dot(d - a) / 6.0 - volume.rest_volume, volume.compliance);
-        }
-    }
+    super::fields::constraint_energies(model, positions, |_, stored| energy += stored);
     energy
 }
 

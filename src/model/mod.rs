@@ -10,6 +10,8 @@ mod cloth;
 pub mod colouring;
 pub mod elements;
 pub mod expectations;
+pub mod fields;
+pub mod graph;
 pub mod hinges;
 pub mod incidence;
 pub mod measure;

@@ -148,25 +148,6 @@ pub fn states<'a>(
     })
 }
 
-/// A number of the tetrahedra at each particle, the mean by volume; 0 without any.
-pub fn particle_means(
-    model: &Model,
-    positions: &[DVec3],
-    value: impl Fn(&Tet, &TetState) -> f64,
-) -> Vec<f64> {
-    let mut sums = vec![0.0; positions.len()];
-    let mut volumes = vec![0.0; positions.len()];
-    for body in 0..model.bodies.len() {
-        for (tet, state) in states(model, body, positions) {
-            for p in tet.particles {
-                sums[p as usize] += tet.rest_volume * value(tet, &state);
-                volumes[p as usize] += tet.rest_volume;
-            }
-        }
-    }
-    sums.iter().zip(&volumes).map(|(sum, &v): (&f64, &f64)| if v > 0.0 { sum / v } else { 0.0 }).collect()
-}
-
 /// Tetrahedra of all solids that are inverted.
 pub fn inverted_count(model: &Model, positions: &[DVec3]) -> usize {
     let bodies = 0..model.bodies.len();

@@ -1,13 +1,14 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
-use crate::model::elements::Tet;
+use crate::model::Model;
+use crate::model::fields::{energy_densities, frame_turns, stresses};
 use crate::model::measure::particle_strains;
 use crate::model::rod_measure::{RodEnergies, particle_energies};
 use crate::model::sheets::mode_strains;
-use crate::model::solid_measure::{TetState, particle_means};
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
+use glam::{DQuat, DVec3};
 
 /// A value per particle, in the model's numbering, and what it means.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,12 +42,12 @@ impl Scalars {
             ColourBy::Weft => ("weft", "%", mode(simulation, 0)?),
             ColourBy::Warp => ("warp", "%", mode(simulation, 1)?),
             ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
-            ColourBy::Stress => ("stress", "Pa", solids(simulation, |_, state| state.von_mises)?),
-            ColourBy::Energy => {
-                ("energy", "J/m³", solids(simulation, |tet, state| state.energy / tet.rest_volume)?)
-            }
             ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
             ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
+            ColourBy::Stress => ("stress", "Pa", field(simulation, stresses)?),
+            ColourBy::Energy => ("elastic energy", "J/kg", field(simulation, energy_densities)?),
+            ColourBy::Error => ("constraint error", "m", simulation.constraint_errors()),
+            ColourBy::Frame => ("turn of frames", "°", field(simulation, |m, _, q| frame_turns(m, q))?),
         };
         let scale = if unit == "%" { 100.0 } else { 1.0 };
         let [low, high] = range.map_or_else(
@@ -65,6 +66,15 @@ impl Scalars {
     }
 }
 
+/// A value of the present state at each particle.
+fn field(
+    simulation: &mut Simulation,
+    of: impl Fn(&Model, &[DVec3], &[DQuat]) -> Vec<f64>,
+) -> Result<Vec<f64>, SimulationError> {
+    let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
+    Ok(of(simulation.model(), &x, &frames.orientations))
+}
+
 /// Energy per length of rods at each particle [J/m].
 fn rod_energies(
     simulation: &mut Simulation,
@@ -72,15 +82,6 @@ fn rod_energies(
 ) -> Result<Vec<f64>, SimulationError> {
     let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
     Ok(particle_energies(simulation.model(), &x, &frames.orientations, pick))
-}
-
-/// A number of the tetrahedra at each particle, the mean by volume.
-fn solids(
-    simulation: &mut Simulation,
-    value: fn(&Tet, &TetState) -> f64,
-) -> Result<Vec<f64>, SimulationError> {
-    let x = simulation.model_positions()?;
-    Ok(particle_means(simulation.model(), &x, value))
 }
 
 /// Strains of sheets in one mode at each particle [%].

@@ -67,16 +67,20 @@ pub enum ColourBy {
     Bend,
     /// Twist energy of rods per length [J/m].
     Twist,
-    /// Von Mises stress of solids.
-    Stress,
-    /// Elastic energy of solids per volume.
-    Energy,
     /// Strain of finite-element sheets along the weft.
     Weft,
     /// Strain of finite-element sheets along the warp.
     Warp,
     /// Shear of finite-element sheets.
     Shear,
+    /// Force over cross-section [Pa].
+    Stress,
+    /// Elastic energy over mass [J/kg].
+    Energy,
+    /// What the last iteration of a step still had to correct [m].
+    Error,
+    /// Turn of rods' material frames about their tangents [degrees].
+    Frame,
 }
 
 /// Background and ground.

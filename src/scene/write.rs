@@ -49,6 +49,9 @@ impl Scene {
         text.number("damping", self.damping, plain.damping);
         text.number("duration", self.duration, plain.duration);
         text.differs("seed", self.seed, self.seed == plain.seed);
+        if let Some(file) = &self.start_from {
+            text.line("start_from", path(file)?);
+        }
         if let Some(wind) = &self.wind {
             text.table("[wind]");
             text.line("velocity", vector(wind.velocity));
@@ -92,6 +95,7 @@ impl Scene {
             }
         };
         let mut scene = self.clone();
+        scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
                 full(file);
@@ -167,13 +171,15 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Body => {}
         ColourBy::Velocity => text.line("colour", "\"velocity\""),
         ColourBy::Strain => text.line("colour", "\"strain\""),
-        ColourBy::Stress => text.line("colour", "\"stress\""),
-        ColourBy::Energy => text.line("colour", "\"energy\""),
         ColourBy::Bend => text.line("colour", "\"bend\""),
         ColourBy::Twist => text.line("colour", "\"twist\""),
         ColourBy::Weft => text.line("colour", "\"weft\""),
         ColourBy::Warp => text.line("colour", "\"warp\""),
         ColourBy::Shear => text.line("colour", "\"shear\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
+        ColourBy::Error => text.line("colour", "\"error\""),
+        ColourBy::Frame => text.line("colour", "\"frame\""),
     }
     if let Some(range) = render.range {
         text.line("range", list(&range));

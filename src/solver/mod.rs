@@ -4,6 +4,7 @@ use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
+use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
 use crate::integrate::setup::Forces;
 use crate::model::Model;
@@ -31,6 +32,10 @@ pub struct Solver {
     pub world: BufferId,
     /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
     pub hand: Option<Hand>,
+    /// Pushes them; only there too.
+    pub ball: Option<Ball>,
+    /// The last pass of each iteration of a substep.
+    pub iteration_ends: Vec<usize>,
 }
 
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
@@ -68,6 +73,7 @@ impl Solver {
         forces.add_buffers(&mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
+        let ball = has_hand.then(|| Ball::add_buffers(&mut buffers)).transpose()?;
 
         let count = model.particle_count() as u32;
         let mut passes = Passes::new();
@@ -89,6 +95,7 @@ impl Solver {
         forces.append(&mut passes, &mut buffers)?;
         damping.append(&mut passes, &buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
+        let mut iteration_ends = Vec::new();
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
@@ -99,7 +106,12 @@ impl Solver {
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
             }
-            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
+            if ball.is_some() {
+                Ball::append(passes, &buffers, count, offsets)?;
+            }
+            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)?;
+            iteration_ends.push(passes.list.len() - 1);
+            Ok(())
         })?;
         sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
@@ -128,6 +140,8 @@ impl Solver {
             watch,
             world: id("world"),
             hand,
+            ball,
+            iteration_ends,
             passes,
             buffers,
         })

@@ -63,8 +63,19 @@ pub(super) const COLLIDER_KEYS: &[&str] = &[
     "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction", "colour",
     "motion", "pivot",
 ];
-pub(super) const PIN_KEYS: &[&str] =
-    &["corners", "edge", "indices", "box", "group", "nearest", "compliance", "motion", "pivot", "release"];
+pub(super) const PIN_KEYS: &[&str] = &[
+    "corners",
+    "edge",
+    "indices",
+    "box",
+    "group",
+    "nearest",
+    "compliance",
+    "motion",
+    "pivot",
+    "release",
+    "except",
+];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;
@@ -176,6 +187,7 @@ fn pin(t: &Table) -> Result<Pin> {
         motion: motion(t)?,
         pivot: t.vector("pivot")?,
         release: t.number("release")?,
+        except: t.integer_list("except")?.unwrap_or_default(),
         ..Pin::default()
     };
     overwrite!(pin from t: number { compliance });

@@ -38,6 +38,7 @@ const SCENE_KEYS: &[&str] = &[
     "damping",
     "duration",
     "seed",
+    "start_from",
     "wind",
     "camera",
     "render",
@@ -84,6 +85,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         number { time_step, relaxation, chebyshev, damping, duration }
         integer { substeps, iterations, seed }
     );
+    scene.start_from = table.string("start_from")?.map(|file| base.join(file));
     scene.title = table.string("title")?.unwrap_or_default().to_owned();
     if let Some(solver) =
         table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?
@@ -182,13 +184,15 @@ fn render(t: &Table) -> Result<Render> {
         ("body", ColourBy::Body),
         ("velocity", ColourBy::Velocity),
         ("strain", ColourBy::Strain),
-        ("stress", ColourBy::Stress),
-        ("energy", ColourBy::Energy),
         ("bend", ColourBy::Bend),
         ("twist", ColourBy::Twist),
         ("weft", ColourBy::Weft),
         ("warp", ColourBy::Warp),
         ("shear", ColourBy::Shear),
+        ("stress", ColourBy::Stress),
+        ("energy", ColourBy::Energy),
+        ("error", ColourBy::Error),
+        ("frame", ColourBy::Frame),
     ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;
