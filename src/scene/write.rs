@@ -360,6 +360,7 @@ fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
     for pin in pins {
         text.table(header);
         selector(text, &pin.selector);
+        text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);
         if let Some(pivot) = pin.pivot {
