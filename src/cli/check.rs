@@ -118,6 +118,13 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             ))?;
         }
     }
+    for (body, limit) in sinew::model::corde::stable_substeps(model) {
+        print(format_args!(
+            "  `{}`: CoRdE is stable to substeps of {:.4} ms at rest",
+            model.bodies[body as usize].name,
+            1e3 * limit
+        ))?;
+    }
     for line in sinew::model::advice::advice(model) {
         print(format_args!("  advice: {line}"))?;
     }

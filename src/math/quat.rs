@@ -46,7 +46,9 @@ impl<R: Real> Quat<R> {
         let t = u.cross(v) * (R::ONE + R::ONE);
         v + t * self.w + u.cross(t)
     }
+}
 
+impl<R: Real> Quat<R> {
     /// The normalised linear interpolation along the shorter arc.
     #[inline(always)]
     pub fn blend(self, other: Self, t: R) -> Self {

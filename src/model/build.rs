@@ -1,6 +1,7 @@
 //! From a scene to a model.
 
 use super::cloth::{self, LinkMaterials};
+use super::corde;
 use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
 use super::nets::{self, Nets};
 use super::ordering::{Permutation, element_links, most_local};
@@ -106,7 +107,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     if materials.list.len() > limit {
         return Err(ModelError::Materials { count: materials.list.len(), limit });
     }
-    let settings = Settings {
+    let mut settings = Settings {
         gravity: scene.gravity,
         time_step: scene.time_step,
         substeps: scene.substeps,
@@ -120,6 +121,9 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
+    for part in parts.iter().filter_map(|part| part.rod.as_ref()) {
+        corde::check_step(part, scene.raise_substeps, &mut settings)?;
+    }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;

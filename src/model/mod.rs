@@ -8,6 +8,7 @@ mod body;
 mod build;
 mod cloth;
 pub mod colouring;
+pub mod corde;
 pub mod elements;
 pub mod expectations;
 pub mod fields;

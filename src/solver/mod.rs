@@ -86,6 +86,9 @@ impl Solver {
             particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
             particles::wind_segments::append(&mut passes, &buffers, count)?;
         }
+        if let Some(rods) = &rods {
+            rods.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {

@@ -97,7 +97,7 @@ const CELLS: &Sizes = &Sizes {
 };
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
-    list: &[100, 1000, 10_000],
+    list: &[50, 100, 1000, 10_000, 100_000],
     why: "segments of one rod, which one thread walks: its time should grow with its length",
 };
 const RODS: &Sizes =
@@ -121,6 +121,9 @@ const NETS: &Sizes = &Sizes {
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
 const ITERATIONS: Regime = Regime { substeps: 1, iterations: 20 };
+
+/// As many substeps, of a step that explicit rods bear: the work does not depend on its length.
+const EXPLICIT: Regime = SUBSTEPS;
 
 pub static CASES: &[Case] = &[
     case("cloth-grid/coloured-10x1", GRIDS, |n| constraints(grid(n, Coloured, SUBSTEPS))),
@@ -146,9 +149,13 @@ pub static CASES: &[Case] = &[
     case("solid/strain-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Strain, Coloured, ITERATIONS))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
     case("rod/coloured", ROD, |n| segments(rods(1, n, RodMethod::Coloured, SUBSTEPS))),
+    case("rod/jacobi", ROD, |n| segments(rods(1, n, RodMethod::Jacobi, SUBSTEPS))),
+    case("rod/corde", ROD, |n| segments(rods(1, n, RodMethod::Corde, EXPLICIT))),
     case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),
     case("rods-of-100/coloured", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, SUBSTEPS))),
     case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
+    case("rods-of-100/jacobi", RODS, |n| segments(rods(n, 100, RodMethod::Jacobi, SUBSTEPS))),
+    case("rods-of-100/corde", RODS, |n| segments(rods(n, 100, RodMethod::Corde, EXPLICIT))),
     case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
     case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
     case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),

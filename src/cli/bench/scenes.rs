@@ -19,6 +19,8 @@ pub struct Regime {
 
 /// A step that symplectic integration of the finest sheet bears [s].
 const FABRIC_STEP: f64 = 2e-5;
+/// A step of ten substeps that explicit ropes bear [s].
+const EXPLICIT_STEP: f64 = 1e-5;
 /// Stiffness of second-neighbour links [N/m]: they resist folding, not stretching.
 const LINK_BENDING: f64 = 10.0;
 /// Compliance of a block's links [m/N] and volumes [m⁵/N]: soft enough to wobble.
@@ -53,17 +55,27 @@ pub fn bending(n: u32, bending: Bending, solver: SolverKind) -> Scene {
     scene
 }
 
-/// Ropes of one metre that swing side by side.
+/// Ropes of a centimetre per segment that swing side by side. Explicit ones take a step that they bear.
 pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Scene {
     let rod = Rod {
-        shape: RodShape::Line { from: DVec3::ZERO, to: DVec3::X, segments },
+        shape: RodShape::Line { from: DVec3::ZERO, to: DVec3::X * (0.01 * f64::from(segments)), segments },
         material: RodMaterial::ROPE,
         method,
         start: RodEnd { hold: Hold::Clamped, ..RodEnd::default() },
         copies: Copies { count: [count, 1], steps: [DVec3::Z * 0.02, DVec3::X] },
         ..Rod::default()
     };
-    Scene { substeps: regime.substeps, iterations: regime.iterations, rod: vec![rod], ..Scene::default() }
+    let plain = Scene {
+        substeps: regime.substeps,
+        iterations: regime.iterations,
+        rod: vec![rod],
+        ..Scene::default()
+    };
+    if method == RodMethod::Corde {
+        Scene { time_step: EXPLICIT_STEP, duration: EXPLICIT_STEP, ..plain }
+    } else {
+        plain
+    }
 }
 
 /// A climbing net of n × n meshes, two segments from knot to knot, that hangs from two of its sides and swings.
