@@ -30,9 +30,7 @@ impl<R: Lane> Quat<R> {
             Vec3::new(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)),
         )
     }
-}
 
-impl<R: Real> Quat<R> {
     /// The inverse rotation.
     #[inline(always)]
     pub fn conjugate(self) -> Self {
