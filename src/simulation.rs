@@ -12,7 +12,8 @@ pub use interactive::Place;
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
 use crate::compute::{
-    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
+    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Run,
+    adapter_reports,
 };
 use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
@@ -213,10 +214,19 @@ impl Simulation {
         Ok(vectors(&self.executor.read(self.solver.velocities)?))
     }
 
-    /// The positions' buffer, if the state lives on this device: pictures are drawn straight from it.
+    /// The positions' buffer, those of detailed surfaces last, if the state lives on this device: pictures are drawn
+    /// straight from it.
     pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
         let executor = self.executor.gpu()?;
-        (executor.device().device == *device).then(|| executor.buffer(self.solver.positions).clone())
+        let drawn = self.solver.drawn.unwrap_or(self.solver.positions);
+        (executor.device().device == *device).then(|| executor.buffer(drawn).clone())
+    }
+
+    /// Vertices of the detailed surfaces, in the order of [`crate::model::skins::Skins`] [m].
+    pub fn skin_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+        let Some(drawn) = self.solver.drawn else { return Ok(Vec::new()) };
+        let all = vectors(&self.executor.read(drawn)?);
+        Ok(all[self.model.particle_count()..].to_vec())
     }
 
     /// Iterations of the implicit integrators so far; nothing where none is used.
@@ -331,6 +341,7 @@ impl Simulation {
             self.executor.write(id, data)?;
         }
         self.executor.write(self.solver.watch, &Data::Uints(watch::CLEAR.to_vec()))?;
+        self.executor.execute(&[Run { passes: self.solver.skin.clone(), times: 1 }])?;
         self.steps = state.steps;
         Ok(())
     }

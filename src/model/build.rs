@@ -6,6 +6,7 @@ use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membran
 use super::nets::{self, Nets};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
+use super::skins::Skins;
 use super::tracks::Tracks;
 use super::{Body, Model, ModelError, Particles, Settings, sheets, solid_measure, solids};
 use crate::constraints::distance::PARTICLE_BITS;
@@ -95,6 +96,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         let colour = net.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(net_part(nets::Part { net, shape }, colour));
     }
+    let first_solid = parts.len();
     for (solid, shape) in scene.solid.iter().zip(&geometry.solids) {
         let colour = solid.colour.unwrap_or_else(|| palette_colour(parts.len()));
         let law = solids::law_index(&mut solid_laws, solid);
@@ -127,6 +129,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
+    model.add_skins(first_solid, &geometry.solids);
     sheets::check_step(&model)?;
     solid_measure::check_step(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
@@ -310,6 +313,7 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         aerodynamics: Vec::new(),
         segments: Vec::new(),
         tetrahedra: Vec::new(),
+        skins: Skins::default(),
         rods: Rods::default(),
         nets: Nets::default(),
         colliders: Vec::new(),

@@ -22,6 +22,7 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod skins;
 pub mod solid_measure;
 pub mod solids;
 pub mod tethers;
@@ -38,6 +39,7 @@ use glam::DVec3;
 use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
+use skins::Skins;
 use solids::SolidLaw;
 use tracks::Tracks;
 
@@ -120,6 +122,8 @@ pub struct Model {
     /// Links of bodies without surface, for drawing, by the model's particle numbers.
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Detailed surfaces of bodies, drawn instead of their own.
+    pub skins: Skins,
     pub rods: Rods,
     pub nets: Nets,
     pub colliders: Vec<Collider>,

@@ -44,7 +44,8 @@ pub use fabric::{
     StrainLimits,
 };
 pub use geometry::{
-    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
+    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SkinGeometry,
+    SolidGeometry,
 };
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};

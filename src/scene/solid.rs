@@ -2,8 +2,10 @@
 
 use super::body::name_or_number;
 use super::pin::{Pin, Selector};
+use crate::meshing::Shape;
 use crate::solids::mesh::TetMesh;
 use glam::DVec3;
+use std::path::PathBuf;
 
 /// A soft solid.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,6 +83,25 @@ pub enum SolidShape {
         size: DVec3,
         /// Cells along x, y and z, of five tetrahedra each.
         cells: [u32; 3],
+    },
+    /// A file of tetrahedra: Gmsh (`.msh`) or TetGen (`.node`, `.ele`).
+    File {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A surface from a file, filled with tetrahedra; it goes where they go.
+    Surface {
+        /// An OBJ, PLY or STL file; holes and flipped triangles are allowed.
+        file: PathBuf,
+        /// Cells of the lattice along the longest side.
+        resolution: u32,
+    },
+    /// A built-in shape, filled with tetrahedra; its surface goes where they go.
+    Filled {
+        /// The shape.
+        shape: Shape,
+        /// Cells of the lattice along the longest side.
+        resolution: u32,
     },
     /// A mesh made in code; the file format has no key for it.
     Tets(TetMesh),

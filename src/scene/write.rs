@@ -7,8 +7,8 @@ mod solids;
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
     FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
-    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
-    Theme,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolidShape, SolverKind,
+    StrainLimiting, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -109,6 +109,11 @@ impl Scene {
         }
         for collider in &mut scene.collider {
             if let ColliderShape::Mesh { file, .. } = &mut collider.shape {
+                full(file);
+            }
+        }
+        for solid in &mut scene.solid {
+            if let SolidShape::File { file } | SolidShape::Surface { file, .. } = &mut solid.shape {
                 full(file);
             }
         }

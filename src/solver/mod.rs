@@ -7,6 +7,7 @@ use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
 use crate::integrate::setup::Forces;
+use crate::meshing::skin;
 use crate::model::Model;
 use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
@@ -23,6 +24,10 @@ pub struct Solver {
     pub substep: Range<usize>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
+    /// The part of `finish` that moves detailed surfaces; empty without any.
+    pub skin: Range<usize>,
+    /// Particles and then vertices of detailed surfaces, if there are any.
+    pub drawn: Option<BufferId>,
     pub substeps: u32,
     pub families: Vec<FamilyReport>,
     pub positions: BufferId,
@@ -125,6 +130,8 @@ impl Solver {
         sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
+        let skin_start = passes.list.len();
+        let drawn = skin::append(model, &mut buffers, &mut passes)?;
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {
@@ -137,6 +144,8 @@ impl Solver {
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
                 .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
+            skin: skin_start..passes.list.len(),
+            drawn,
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),

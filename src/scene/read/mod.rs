@@ -145,7 +145,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
     scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
         .iter()
         .enumerate()
-        .map(|(i, t)| solid(t, i))
+        .map(|(i, t)| solid(t, i, base))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()

@@ -7,10 +7,19 @@ use super::super::{
 };
 use super::Result;
 use super::bodies::{inner, name, pins, selector};
+use crate::meshing::Shape;
+use std::path::Path;
 
 pub(super) const SOLID_KEYS: &[&str] = &[
     "name",
     "box",
+    "mesh",
+    "surface",
+    "ball",
+    "cylinder",
+    "torus",
+    "rabbit",
+    "resolution",
     "position",
     "rotation",
     "scale",
@@ -29,11 +38,11 @@ pub(super) const SOLID_KEYS: &[&str] = &[
     "load",
 ];
 
-pub(super) fn solid(t: &Table, index: usize) -> Result<Solid> {
+pub(super) fn solid(t: &Table, index: usize, base: &Path) -> Result<Solid> {
     let mut solid = Solid {
         name: name(t, "solid", index)?,
         colour: t.numbers("colour")?,
-        shape: shape(t)?,
+        shape: shape(t, base)?,
         start: start(t)?,
         material: material(t)?,
         damping: damping(t)?,
@@ -54,13 +63,40 @@ pub(super) fn solid(t: &Table, index: usize) -> Result<Solid> {
     Ok(solid)
 }
 
-fn shape(t: &Table) -> Result<SolidShape> {
-    t.one_of(&["box"])?;
-    let b = inner(t, "box", &["size", "cells"])?;
-    Ok(SolidShape::Box {
-        size: b.need_vector("size")?,
-        cells: b.integers("cells")?.ok_or_else(|| b.missing("cells"))?,
-    })
+/// Default cells of the lattice along the longest side of a surface or shape that is filled.
+const DEFAULT_RESOLUTION: u32 = 16;
+
+fn shape(t: &Table, base: &Path) -> Result<SolidShape> {
+    let key = t.one_of(&["box", "mesh", "surface", "ball", "cylinder", "torus", "rabbit"])?;
+    if matches!(key, "box" | "mesh") {
+        let message = "goes with what is filled: `surface`, `ball`, `cylinder`, `torus` or `rabbit`";
+        t.refuse(&["resolution"], message)?;
+    }
+    let resolution = t.integer("resolution")?.unwrap_or(DEFAULT_RESOLUTION);
+    let shape = match key {
+        "box" => {
+            let b = inner(t, "box", &["size", "cells"])?;
+            return Ok(SolidShape::Box {
+                size: b.need_vector("size")?,
+                cells: b.integers("cells")?.ok_or_else(|| b.missing("cells"))?,
+            });
+        }
+        "mesh" => return Ok(SolidShape::File { file: base.join(t.need_string("mesh")?) }),
+        "surface" => {
+            return Ok(SolidShape::Surface { file: base.join(t.need_string("surface")?), resolution });
+        }
+        "ball" => Shape::Ball { radius: inner(t, "ball", &["radius"])?.need_number("radius")? },
+        "cylinder" => {
+            let c = inner(t, "cylinder", &["radius", "height"])?;
+            Shape::Cylinder { radius: c.need_number("radius")?, height: c.need_number("height")? }
+        }
+        "torus" => {
+            let c = inner(t, "torus", &["major", "minor"])?;
+            Shape::Torus { major: c.need_number("major")?, minor: c.need_number("minor")? }
+        }
+        _ => Shape::Rabbit { height: inner(t, "rabbit", &["height"])?.need_number("height")? },
+    };
+    Ok(SolidShape::Filled { shape, resolution })
 }
 
 fn loads(t: &Table) -> Result<Vec<Load>> {

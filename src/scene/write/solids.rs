@@ -4,7 +4,8 @@ use super::super::{
     Inversion, SceneError, SceneErrorKind, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape,
     SolidStart, Torque,
 };
-use super::{Result, Text, colour, inline, pins, quoted, real, selector, vector};
+use super::{Result, Text, colour, inline, path, pins, quoted, real, selector, vector};
+use crate::meshing::Shape;
 
 pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     let plain = Solid::default();
@@ -13,6 +14,15 @@ pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     match &solid.shape {
         SolidShape::Box { size, cells } => {
             text.line("box", inline([("size", vector(*size)), ("cells", format!("{cells:?}"))]));
+        }
+        SolidShape::File { file } => text.line("mesh", path(file)?),
+        SolidShape::Surface { file, resolution } => {
+            text.line("surface", path(file)?);
+            text.line("resolution", resolution.to_string());
+        }
+        SolidShape::Filled { shape, resolution } => {
+            text.line(shape.name(), measures(shape));
+            text.line("resolution", resolution.to_string());
         }
         SolidShape::Tets(_) => {
             return Err(SceneError::new(
@@ -73,4 +83,14 @@ fn damping(damping: &SolidDamping) -> String {
 fn start(start: &SolidStart) -> String {
     let scatter = if start.scatter { "box" } else { "none" };
     inline([("stretch", vector(start.stretch)), ("twist", real(start.twist)), ("scatter", quoted(scatter))])
+}
+
+fn measures(shape: &Shape) -> String {
+    match *shape {
+        Shape::Box { size } => inline([("size", vector(size))]),
+        Shape::Ball { radius } => inline([("radius", real(radius))]),
+        Shape::Cylinder { radius, height } => inline([("radius", real(radius)), ("height", real(height))]),
+        Shape::Torus { major, minor } => inline([("major", real(major)), ("minor", real(minor))]),
+        Shape::Rabbit { height } => inline([("height", real(height))]),
+    }
 }
