@@ -34,6 +34,6 @@ ensure_adapter() { # cargo flags…
 x_libraries="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0"
 
 ensure_display() {
-    if command -v xvfb-run >/dev/null && ldconfig -p | grep -q libxkbcommon-x11; then return 0; fi
-    install "a display for tests of the window" xvfb xauth $x_libraries
+    if command -v Xvfb >/dev/null && ldconfig -p | grep -q libxkbcommon-x11; then return 0; fi
+    install "a display for tests of the window" xvfb $x_libraries
 }

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};
 use sinew::constraints::grab::Hold;
+use sinew::contact::ball_push::Sphere;
 use sinew::model::Model;
 use sinew::scene::{Cloth, ClothShape, Corner, Pin, Points, PointsShape, Scene, Selector, SolverKind};
 use sinew::solver::Solver;
@@ -75,7 +76,43 @@ fn an_empty_hand_changes_nothing_to_the_bit() {
     }
 }
 
-/// Both backends pull the same way, in every pass.
+/// No free particle is inside the ball after a step, and they are free again when it is gone.
+#[test]
+fn a_ball_pushes_particles_out() {
+    let mut simulation = Simulation::interactive(&sheet(), &cpu()).unwrap();
+    let held: Vec<bool> = simulation.model().particles.inverse_masses.iter().map(|&w| w == 0.0).collect();
+    let middle = simulation.model().particles.positions[held.len() / 2];
+    let sphere = Sphere { centre: middle + DVec3::new(0.01, 0.02, 0.01), radius: 0.15 };
+    simulation.place_ball(Some(sphere)).unwrap();
+    simulation.advance(20).unwrap();
+    let x = simulation.model_positions().unwrap();
+    let inside = |x: &DVec3| x.distance(sphere.centre) < sphere.radius - 1e-6;
+    assert_eq!(x.iter().zip(&held).filter(|(x, held)| inside(x) && !**held).count(), 0);
+    simulation.place_ball(None).unwrap();
+    simulation.advance(40).unwrap();
+    assert!(simulation.model_positions().unwrap().iter().any(inside));
+}
+
+/// What the last iteration of a step did is told, and the step is the same step.
+#[test]
+fn a_watched_step_is_a_step() {
+    let mut plain = Simulation::interactive(&sheet(), &cpu()).unwrap();
+    let mut watched = Simulation::interactive(&sheet(), &cpu()).unwrap();
+    let sphere = Some(Sphere { centre: plain.model().particles.positions[60], radius: 0.1 });
+    for simulation in [&mut plain, &mut watched] {
+        simulation.place_ball(sphere).unwrap();
+    }
+    for _ in 0..3 {
+        plain.step().unwrap();
+        watched.watched_step().unwrap();
+    }
+    assert_eq!(plain.positions().unwrap(), watched.positions().unwrap());
+    assert_eq!(plain.steps(), watched.steps());
+    assert!(watched.constraint_errors().iter().any(|&error| error > 0.0));
+    assert!(!watched.contacts().is_empty(), "the ball touches nothing");
+}
+
+/// Both backends pull and push the same way, in every pass.
 #[test]
 fn a_hand_on_the_device_matches_its_twin() {
     let gpu = Gpu::open(&AdapterChoice::default()).expect("install a Vulkan driver: mesa-vulkan-drivers");
@@ -90,6 +127,10 @@ fn a_hand_on_the_device_matches_its_twin() {
         let hand = solver.hand.unwrap();
         hand.hold(&mut device, &holds).unwrap();
         hand.hold(&mut twin, &holds).unwrap();
+        let sphere = Some(Sphere { centre: model.particles.positions[60], radius: 0.2 });
+        let ball = solver.ball.unwrap();
+        ball.place(&mut device, sphere).unwrap();
+        ball.place(&mut twin, sphere).unwrap();
         let difference =
             compare_runs(&solver.buffers, &solver.passes, 2, [&mut device, &mut twin], 1e-5).unwrap();
         if let Err(difference) = difference {

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::Simulation;
 use sinew::compute::ComputeError;
-use sinew::scene::{Scene, limits};
+use sinew::scene::{ColourBy, Scene, limits};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -68,6 +68,8 @@ struct Plan {
     frames_per_second: f64,
     steps_per_save: Option<u64>,
     expect_at: Option<u64>,
+    /// Pictures show what the last iteration did.
+    watched: bool,
 }
 
 impl Plan {
@@ -104,6 +106,7 @@ impl Plan {
             frames_per_second: if same { wanted } else { possible },
             steps_per_save: (args.save_every > 0.0).then(|| steps(args.save_every)),
             expect_at,
+            watched: scene.render.colour == ColourBy::Error,
         })
     }
 
@@ -280,7 +283,13 @@ fn advance(
             gpu.device().device.destroy();
         }
         let start = Instant::now();
-        simulation.advance(plan.stretch(step) as u32)?;
+        let stretch = plan.stretch(step) as u32;
+        if plan.watched {
+            simulation.advance(stretch - 1)?;
+            simulation.watched_step()?;
+        } else {
+            simulation.advance(stretch)?;
+        }
         outcome.solving += start.elapsed();
         let step = simulation.steps();
         outcome.steps = step - first;

@@ -1,5 +1,6 @@
 //! Contact: what touches what, and the shapes that bodies may not enter.
 
+pub mod ball_push;
 pub mod carry;
 pub mod collide;
 pub mod colliders;
@@ -9,4 +10,4 @@ pub(crate) mod triangle_tree;
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&carry::KERNEL, &collide::KERNEL];
+pub static KERNELS: &[&Kernel] = &[&ball_push::KERNEL, &carry::KERNEL, &collide::KERNEL];

@@ -4,6 +4,7 @@
 //! it to a writer. Every file is written under a temporary name and renamed when complete ([`AtomicFile`]),
 //! so a run killed at any moment leaves whole files only.
 
+mod animation;
 mod atomic;
 mod colour;
 mod csv;
@@ -17,6 +18,7 @@ mod usda;
 mod video;
 mod vtu;
 
+pub use animation::Animation;
 pub use atomic::AtomicFile;
 pub use colour::{colour_bar, colour_map, linear_from_srgb, srgb_from_linear};
 pub use csv::Series;

@@ -1,7 +1,6 @@
 //! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
 
 use super::Model;
-use super::hinges::dihedral_angle;
 use super::rod_measure::{self, FrameState, RodEnergies};
 use glam::DVec3;
 
@@ -22,7 +21,7 @@ pub struct Measures {
     pub angular_momentum: DVec3,
     /// [m/s].
     pub max_speed: f64,
-    /// Largest strain of a link that resists tension, or of a triangle along its threads.
+    /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
     /// Strain by which the worst triangle is beyond its limits; 0 within.
     pub limit_violation: f64,
@@ -64,45 +63,21 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
             m.max_speed = m.max_speed.max(v.length());
         }
     }
-    m.elastic_energy = elastic_energy(model, positions) + super::sheets::energy(model, positions);
+    m.elastic_energy = elastic_energy(model, positions)
+        + super::sheets::energy(model, positions)
+        + super::solid_measure::energy(model, positions);
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.limit_violation = super::sheets::largest_violation(model, positions);
-    m.max_stretch = link_strains(model, positions).chain(sheets).fold(0.0, f64::max);
+    let solids = (0..model.bodies.len())
+        .flat_map(|body| super::solid_measure::states(model, body, positions))
+        .map(|(_, state)| state.stretches[0] - 1.0);
+    m.max_stretch = link_strains(model, positions).chain(sheets).chain(solids).fold(0.0, f64::max);
     m
 }
 
-/// C²/2α for a compliant constraint.
-fn stored(c: f64, compliance: f64) -> f64 {
-    if compliance > 0.0 { 0.5 * c * c / compliance } else { 0.0 }
-}
-
 fn elastic_energy(model: &Model, positions: &[DVec3]) -> f64 {
-    let x = |particle: u32| positions[particle as usize];
     let mut energy = 0.0;
-    for elements in &model.elements {
-        for link in &elements.links {
-            let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
-            let [stretched, compressed] = model.materials[link.material as usize];
-            energy += stored(c, link.factor * if c > 0.0 { stretched } else { compressed });
-        }
-        for hinge in &elements.hinges {
-            let c = dihedral_angle(hinge.particles.map(x)) - hinge.rest_angle;
-            let turn = std::f64::consts::TAU;
-            energy += stored(c - turn * (c / turn).round(), hinge.compliance);
-        }
-        for hinge in &elements.isometric {
-            let c: DVec3 = hinge.particles.iter().zip(hinge.weights).map(|(&p, k)| k * x(p)).sum();
-            energy += stored(c.length(), hinge.compliance);
-        }
-        for area in &elements.areas {
-            let [a, b, c] = area.particles.map(x);
-            energy += stored(0.5 * (b - a).cross(c - a).length() - area.rest_area, area.compliance);
-        }
-        for volume in &elements.volumes {
-            let [a, b, c, d] = volume.particles.map(x);
-            energy += stored((b - a).cross(c - a).dot(d - a) / 6.0 - volume.rest_volume, volume.compliance);
-        }
-    }
+    super::fields::constraint_energies(model, positions, |_, stored| energy += stored);
     energy
 }
 
@@ -129,6 +104,14 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
         }
     }
     rod_measure::add_segment_strains(model, positions, &mut strains);
+    for body in 0..model.bodies.len() {
+        for (tet, state) in super::solid_measure::states(model, body, positions) {
+            let strain = state.stretches.iter().fold(0.0f64, |largest, s| largest.max((s - 1.0).abs()));
+            for p in tet.particles {
+                strains[p as usize] = strains[p as usize].max(strain);
+            }
+        }
+    }
     for (particles, strain) in super::sheets::strains(model, positions) {
         let strain = strain.into_iter().fold(0.0f64, |largest, s| largest.max(s.abs()));
         for p in particles {

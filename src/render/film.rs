@@ -1,7 +1,8 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
+use super::overlays::Overlays;
 use super::scalars::Scalars;
-use super::scene_drawing::{Overlays, SceneDrawing};
+use super::scene_drawing::SceneDrawing;
 use super::{Offscreen, RenderError, Renderer};
 use crate::compute::Gpu;
 use crate::export::{Image, colour_bar};

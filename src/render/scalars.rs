@@ -1,11 +1,14 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
+use crate::model::Model;
+use crate::model::fields::{energy_densities, frame_turns, stresses};
 use crate::model::measure::particle_strains;
 use crate::model::rod_measure::{RodEnergies, particle_energies};
 use crate::model::sheets::mode_strains;
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
+use glam::{DQuat, DVec3};
 
 /// A value per particle, in the model's numbering, and what it means.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +44,10 @@ impl Scalars {
             ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
             ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
             ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
+            ColourBy::Stress => ("stress", "Pa", field(simulation, stresses)?),
+            ColourBy::Energy => ("elastic energy", "J/kg", field(simulation, energy_densities)?),
+            ColourBy::Error => ("constraint error", "m", simulation.constraint_errors()),
+            ColourBy::Frame => ("turn of frames", "°", field(simulation, |m, _, q| frame_turns(m, q))?),
         };
         let scale = if unit == "%" { 100.0 } else { 1.0 };
         let [low, high] = range.map_or_else(
@@ -57,6 +64,15 @@ impl Scalars {
     pub fn colouring(&self) -> Colouring {
         Colouring::Scalar { low: self.range[0] as f32, high: self.range[1] as f32 }
     }
+}
+
+/// A value of the present state at each particle.
+fn field(
+    simulation: &mut Simulation,
+    of: impl Fn(&Model, &[DVec3], &[DQuat]) -> Vec<f64>,
+) -> Result<Vec<f64>, SimulationError> {
+    let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
+    Ok(of(simulation.model(), &x, &frames.orientations))
 }
 
 /// Energy per length of rods at each particle [J/m].

@@ -1,11 +1,13 @@
 //! From a scene to a drawing: what the window and PNG frames share.
 
+use super::overlays::{AXIS_COLOURS, CLASS_COLOURS};
 use super::stripes::Stripes;
 use super::{
-    BodyLook, Camera, Collider, ColliderShape, Drawing, Geometry, Line, Look, Material, Point, RenderError,
-    Renderer, Theme,
+    BodyLook, Camera, Collider, ColliderShape, Drawing, Geometry, Line, Look, Material, Overlays, Point,
+    RenderError, Renderer, Theme,
 };
 use crate::contact::colliders::Shape;
+use crate::model::graph::constraint_graph;
 use crate::model::rod_measure::FrameState;
 use crate::model::{Body, Model};
 use crate::scene::{self, Scene};
@@ -19,15 +21,6 @@ const OVERLAY_RADIUS: f32 = 4e-4;
 /// How far a stripe's colour goes from its rod's towards white or, for light rods, black.
 const STRIPE_CONTRAST: f64 = 0.65;
 
-/// What is drawn over the surfaces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Overlays {
-    /// Every particle as a ball.
-    pub particles: bool,
-    /// The edges of all triangles.
-    pub wireframe: bool,
-}
-
 /// A scene on the picture's device, with the camera and the look it asks for.
 pub struct SceneDrawing {
     pub drawing: Drawing,
@@ -40,6 +33,8 @@ pub struct SceneDrawing {
     pub bounds: [Vec3; 2],
     /// The colliders that are drawn.
     colliders: Vec<scene::Collider>,
+    /// The number of the user's ball among the drawn colliders.
+    ball: Option<usize>,
     /// What is drawn besides the particles.
     pub stripes: Stripes,
     /// Positions and scalars on the picture's device, for states that live elsewhere.
@@ -63,15 +58,21 @@ impl SceneDrawing {
             .iter()
             .zip(&model.colliders)
             .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
+            .filter(|_| !overlays.hide_colliders)
             .collect();
-        let colliders: Vec<Collider> =
+        let mut colliders: Vec<Collider> =
             shown.iter().map(|(collider, built)| drawn_collider(collider, &built.shape, size)).collect();
-        let stripes = Stripes::new(model);
+        let ball = overlays.ball.then(|| {
+            let pose = ball_pose(None, 0.5 * (low + high));
+            colliders.push(Collider::new(ColliderShape::Sphere { radius: 1.0 }, pose));
+            colliders.len() - 1
+        });
+        let stripes = Stripes::new(model, overlays.frames);
         let parts = Parts::new(model, &stripes, overlays, OVERLAY_RADIUS * size);
         let point_count = model.particle_count() + stripes.len();
         let drawing = renderer.prepare(&Geometry {
             particle_count: point_count as u32,
-            triangles: &model.triangles,
+            triangles: &parts.triangles,
             lines: &parts.lines,
             points: &parts.points,
             bodies: &parts.bodies,
@@ -98,6 +99,7 @@ impl SceneDrawing {
                 ..Look::default()
             },
             bounds: [low, high],
+            ball,
             colliders: shown.into_iter().map(|(collider, _)| collider.clone()).collect(),
             positions: buffer("drawn positions", 16 * point_count),
             scalars: buffer("drawn scalars", 4 * point_count),
@@ -119,6 +121,14 @@ impl SceneDrawing {
         }
     }
 
+    /// Puts the user's ball somewhere [m], or takes it away, for the next submit. Does nothing where it was not asked for.
+    pub fn set_ball(&self, queue: &wgpu::Queue, ball: Option<(Vec3, f32)>) {
+        if let Some(index) = self.ball {
+            let [low, high] = self.bounds;
+            self.drawing.set_collider_pose(queue, index, ball_pose(ball, 0.5 * (low + high)));
+        }
+    }
+
     /// Uploads the positions of a state that lives elsewhere, as [`Stripes::pack`] makes them [m].
     pub fn upload_positions(&self, queue: &wgpu::Queue, positions: &[[f32; 4]]) {
         queue.write_buffer(&self.positions, 0, bytemuck::cast_slice(positions));
@@ -130,8 +140,10 @@ impl SceneDrawing {
     }
 }
 
-/// The parts of a model that are drawn besides its triangles.
+/// The parts of a model that are drawn.
 struct Parts {
+    /// Of detailed surfaces where there are some, otherwise of the bodies themselves.
+    triangles: Vec<[u32; 3]>,
     lines: Vec<Line>,
     points: Vec<Point>,
     bodies: Vec<BodyLook>,
@@ -146,16 +158,21 @@ impl Parts {
             is_rod[net.body as usize] = true;
             net_of[net.body as usize] = Some(net);
         });
-        let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
+        let mut parts =
+            Self { triangles: Vec::new(), lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
         for (index, body) in model.bodies.iter().enumerate() {
             let (first_line, first_point) = (parts.lines.len(), parts.points.len());
-            let is_sheet = body.radius == 0.0;
+            let first_triangle = parts.triangles.len();
+            parts.add_triangles(model, index);
+            let is_sheet = body.radius == 0.0 && body.tetrahedra.is_empty();
             // A body with a surface shows that and not what is inside.
             if body.triangles.is_empty() {
                 let radius = body.radius as f32;
                 let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
                 let thickness = if is_rod[index] { radius } else { 0.5 * radius };
-                parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
+                if !overlays.constraints || model.elements[index].links.is_empty() {
+                    parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
+                }
                 if let Some(net) = net_of[index] {
                     let first = (net.frames.start - model.nets.first_frame()) as usize;
                     for (line, radius) in parts.lines[first_line..].iter_mut().zip(&model.nets.radii[first..])
@@ -171,26 +188,61 @@ impl Parts {
                 parts.points.extend(
                     weights.map(|weight| Point { particle: weight.particle, radius: weight.radius() as f32 }),
                 );
-            } else {
-                parts.overlay(model, body, overlays, overlay_radius);
             }
             parts.bodies.push(BodyLook {
-                triangles: body.triangles.start as usize..body.triangles.end as usize,
+                triangles: first_triangle..parts.triangles.len(),
                 lines: first_line..parts.lines.len(),
                 points: first_point..parts.points.len(),
                 colour: body.colour.map(|c| c as f32),
                 material: if is_sheet { Material::Cloth } else { Material::Solid },
             });
-            let first_stripe = parts.lines.len();
-            parts.lines.extend(&stripes.lines[index]);
-            parts.bodies.push(BodyLook {
-                lines: first_stripe..parts.lines.len(),
-                colour: stripe_colour(body.colour),
-                material: Material::Solid,
-                ..BodyLook::default()
-            });
+            if !body.triangles.is_empty() {
+                parts.overlay(model, body, overlays, overlay_radius);
+            }
+            parts.thin(stripe_colour(body.colour), stripes.lines[index].iter().copied());
+            if overlays.constraints {
+                let radius =
+                    if body.triangles.is_empty() { 0.5 * body.radius as f32 } else { overlay_radius };
+                parts.graph(model, index, radius);
+            }
+        }
+        for (colour, lines) in AXIS_COLOURS.into_iter().zip(&stripes.axis_lines) {
+            parts.thin(colour, lines.iter().copied());
         }
         parts
+    }
+
+    /// The triangles of a body by what is drawn: particles, and then the vertices of detailed surfaces.
+    fn add_triangles(&mut self, model: &Model, index: usize) {
+        let body = &model.bodies[index];
+        match model.skins.of_body(index) {
+            Some(skin) => {
+                let first = model.particle_count() as u32;
+                self.triangles.extend(skin.triangles.iter().map(|t| t.map(|v| first + v)));
+            }
+            None => {
+                let range = body.triangles.start as usize..body.triangles.end as usize;
+                self.triangles.extend(&model.triangles[range]);
+            }
+        }
+    }
+
+    /// Lines with a colour of their own.
+    fn thin(&mut self, colour: [f32; 3], lines: impl Iterator<Item = Line>) {
+        let first = self.lines.len();
+        self.lines.extend(lines);
+        let lines = first..self.lines.len();
+        self.bodies.push(BodyLook { lines, colour, material: Material::Solid, ..BodyLook::default() });
+    }
+
+    /// The constraints of a body, class by class.
+    fn graph(&mut self, model: &Model, body: usize, radius: f32) {
+        let mut edges = constraint_graph(model, body);
+        edges.sort_by_key(|edge| edge.class);
+        for class in edges.chunk_by(|a, b| a.class == b.class) {
+            let colour = CLASS_COLOURS[class[0].class as usize % CLASS_COLOURS.len()];
+            self.thin(colour, class.iter().map(|edge| Line { ends: edge.ends, radius }));
+        }
     }
 
     /// The edges and particles of a body that is drawn as a surface.
@@ -201,13 +253,28 @@ impl Parts {
             let mut edges: Vec<[u32; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
             edges.sort_unstable();
             edges.dedup();
-            self.lines.extend(edges.into_iter().map(|ends| Line { ends, radius }));
+            let lines = edges.into_iter().map(|ends| Line { ends, radius });
+            self.thin(stripe_colour(body.colour), lines);
         }
         if overlays.particles {
+            let first = self.points.len();
             let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
             self.points.extend(numbers.map(|particle| Point { particle, radius: 3.0 * radius }));
+            self.bodies.push(BodyLook {
+                points: first..self.points.len(),
+                colour: stripe_colour(body.colour),
+                material: Material::Solid,
+                ..BodyLook::default()
+            });
         }
     }
+}
+
+/// Where the user's ball of radius 1 is drawn; one that is not there is too small to be seen.
+fn ball_pose(ball: Option<(Vec3, f32)>, centre: Vec3) -> Mat4 {
+    const NOWHERE: f32 = 1e-6;
+    let (place, radius) = ball.unwrap_or((centre, NOWHERE));
+    Mat4::from_scale_rotation_translation(Vec3::splat(radius), glam::Quat::IDENTITY, place)
 }
 
 /// The colour of a stripe on a body.

@@ -44,21 +44,25 @@ pub use fabric::{
     StrainLimits,
 };
 pub use geometry::{
-    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
+    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SkinGeometry,
+    SolidGeometry,
 };
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use net::{
-    Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair,
-    NetRest, NetSegment, NetShape,
+    Clamps, Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod,
+    NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
-pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
+pub use solid::{
+    ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
+    SpringDamping, Torque,
+};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
@@ -98,6 +102,8 @@ pub struct Scene {
     pub duration: f64,
     /// Seed of everything random.
     pub seed: u64,
+    /// A checkpoint to begin with instead of the bodies' initial places.
+    pub start_from: Option<PathBuf>,
     /// Moving air, if any.
     pub wind: Option<Wind>,
     /// Where to look from.
@@ -138,6 +144,7 @@ impl Default for Scene {
             damping: 0.0,
             duration: 5.0,
             seed: 0,
+            start_from: None,
             wind: None,
             camera: Camera::default(),
             render: Render::default(),
@@ -172,6 +179,17 @@ impl Scene {
         let scene = read::scene(source, &root, base.as_ref())?;
         scene.validate().map_err(|e| source.locate(e, &root))?;
         Ok(scene)
+    }
+
+    /// What holds the body of a name, by its kind's own list of pins.
+    pub fn pins_mut(&mut self, body: &str) -> Option<&mut Vec<Pin>> {
+        let cloth = self.cloth.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let points = self.points.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let rods = self.rod.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let solids = self.solid.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let nets = self.net.iter_mut().map(|b| (&b.name, &mut b.pin));
+        let mut bodies = cloth.chain(points).chain(rods).chain(nets).chain(solids);
+        bodies.find(|(name, _)| *name == body).map(|(_, pins)| pins)
     }
 
     /// Checks every value, reference, mesh file and limit.

@@ -9,6 +9,8 @@ use super::motion::Keyframe;
 pub struct Pin {
     /// Which particles.
     pub selector: Selector,
+    /// Particles that the selector finds and the pin does not hold, by number.
+    pub except: Vec<u32>,
     /// Compliance of the attachment [m/N]; 0 fixes the particle, more is a spring to the (moving) point.
     pub compliance: f64,
     /// Where the pinned points go; empty keeps them still. See [`super::motion`].

@@ -11,7 +11,7 @@ use crate::solids::mesh::Group;
 
 /// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges, and
 /// only a solid has groups.
-fn select(
+pub(super) fn select(
     selector: &Selector,
     positions: &[DVec3],
     shape: Option<&ClothShape>,
@@ -132,6 +132,9 @@ pub(super) fn pins(
         let mut particles = select(&pin.selector, positions, shape, groups).map_err(here)?;
         particles.sort_unstable();
         particles.dedup();
+        let sum: DVec3 = particles.iter().map(|p| positions[*p as usize]).sum();
+        let centroid = sum / particles.len() as f64;
+        particles.retain(|particle| !pin.except.contains(particle));
         if pin.compliance == 0.0 {
             for &particle in &particles {
                 if let Some(other) = fixed.insert(particle, i) {
@@ -140,9 +143,8 @@ pub(super) fn pins(
                 }
             }
         }
-        let sum: DVec3 = particles.iter().map(|p| positions[*p as usize]).sum();
         resolved.push(ResolvedPin {
-            pivot: pin.pivot.unwrap_or(sum / particles.len() as f64),
+            pivot: pin.pivot.unwrap_or(centroid),
             particles,
             compliance: pin.compliance,
             motion: pin.motion.clone(),

@@ -73,6 +73,14 @@ pub enum ColourBy {
     Warp,
     /// Shear of finite-element sheets.
     Shear,
+    /// Force over cross-section [Pa].
+    Stress,
+    /// Elastic energy over mass [J/kg].
+    Energy,
+    /// What the last iteration of a step still had to correct [m].
+    Error,
+    /// Turn of rods' material frames about their tangents [degrees].
+    Frame,
 }
 
 /// Background and ground.

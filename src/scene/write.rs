@@ -7,8 +7,8 @@ mod solids;
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
     FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
-    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
-    Theme,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolidShape, SolverKind,
+    StrainLimiting, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -35,6 +35,7 @@ impl Scene {
             Integrator::Symplectic => "symplectic",
             Integrator::Implicit => "implicit",
             Integrator::Midpoint => "midpoint",
+            Integrator::Static => "static",
         };
         text.differs("integrator", quoted(integrator), self.integrator == plain.integrator);
         let (gradients, limiting) = (self.conjugate_gradients, self.strain_limiting);
@@ -49,6 +50,9 @@ impl Scene {
         text.number("damping", self.damping, plain.damping);
         text.number("duration", self.duration, plain.duration);
         text.differs("seed", self.seed, self.seed == plain.seed);
+        if let Some(file) = &self.start_from {
+            text.line("start_from", path(file)?);
+        }
         if let Some(wind) = &self.wind {
             text.table("[wind]");
             text.line("velocity", vector(wind.velocity));
@@ -92,6 +96,7 @@ impl Scene {
             }
         };
         let mut scene = self.clone();
+        scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
                 full(file);
@@ -104,6 +109,11 @@ impl Scene {
         }
         for collider in &mut scene.collider {
             if let ColliderShape::Mesh { file, .. } = &mut collider.shape {
+                full(file);
+            }
+        }
+        for solid in &mut scene.solid {
+            if let SolidShape::File { file } | SolidShape::Surface { file, .. } = &mut solid.shape {
                 full(file);
             }
         }
@@ -172,6 +182,10 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Weft => text.line("colour", "\"weft\""),
         ColourBy::Warp => text.line("colour", "\"warp\""),
         ColourBy::Shear => text.line("colour", "\"shear\""),
+        ColourBy::Stress => text.line("colour", "\"stress\""),
+        ColourBy::Energy => text.line("colour", "\"energy\""),
+        ColourBy::Error => text.line("colour", "\"error\""),
+        ColourBy::Frame => text.line("colour", "\"frame\""),
     }
     if let Some(range) = render.range {
         text.line("range", list(&range));
@@ -318,36 +332,41 @@ fn points(text: &mut Text, points: &Points) {
     pins(text, "[[points.pin]]", &points.pin);
 }
 
+fn selector(text: &mut Text, selector: &Selector) {
+    match selector {
+        Selector::Corners(corners) => {
+            let name = |corner: &Corner| match corner {
+                Corner::TopLeft => "\"top_left\"".to_owned(),
+                Corner::TopRight => "\"top_right\"".to_owned(),
+                Corner::BottomLeft => "\"bottom_left\"".to_owned(),
+                Corner::BottomRight => "\"bottom_right\"".to_owned(),
+            };
+            text.line("corners", array(corners.iter().map(name)));
+        }
+        Selector::Edge(edge) => {
+            let name = match edge {
+                Edge::Top => "top",
+                Edge::Bottom => "bottom",
+                Edge::Left => "left",
+                Edge::Right => "right",
+                Edge::Rim => "rim",
+            };
+            text.line("edge", quoted(name));
+        }
+        Selector::Indices(indices) => text.line("indices", format!("{indices:?}")),
+        Selector::Box { min, max } => {
+            text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
+        }
+        Selector::Group(name) => text.line("group", quoted(name)),
+        Selector::Nearest(point) => text.line("nearest", vector(*point)),
+    }
+}
+
 fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
     for pin in pins {
         text.table(header);
-        match &pin.selector {
-            Selector::Corners(corners) => {
-                let name = |corner: &Corner| match corner {
-                    Corner::TopLeft => "\"top_left\"".to_owned(),
-                    Corner::TopRight => "\"top_right\"".to_owned(),
-                    Corner::BottomLeft => "\"bottom_left\"".to_owned(),
-                    Corner::BottomRight => "\"bottom_right\"".to_owned(),
-                };
-                text.line("corners", array(corners.iter().map(name)));
-            }
-            Selector::Edge(edge) => {
-                let name = match edge {
-                    Edge::Top => "top",
-                    Edge::Bottom => "bottom",
-                    Edge::Left => "left",
-                    Edge::Right => "right",
-                    Edge::Rim => "rim",
-                };
-                text.line("edge", quoted(name));
-            }
-            Selector::Indices(indices) => text.line("indices", format!("{indices:?}")),
-            Selector::Box { min, max } => {
-                text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
-            }
-            Selector::Group(name) => text.line("group", quoted(name)),
-            Selector::Nearest(point) => text.line("nearest", vector(*point)),
-        }
+        selector(text, &pin.selector);
+        text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);
         if let Some(pivot) = pin.pivot {

@@ -2,7 +2,6 @@
 
 use super::{Simulation, SimulationError, vectors};
 use crate::compute::{Access, BufferId, Kernel, Run};
-use crate::constraints::grab;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -74,33 +73,114 @@ impl Simulation {
     }
 
     /// Advances by one step and returns by how much each iteration of its last substep moved the particles: the root
-    /// mean square over all of them [m]. Only an interactive simulation knows where its iterations end.
+    /// mean square over all of them [m].
     pub fn iteration_residuals(&mut self) -> Result<Vec<f64>, SimulationError> {
+        let mut residuals = Vec::new();
+        let mut before: Option<Vec<DVec3>> = None;
+        self.visit_iterates(|now| {
+            if let Some(before) = &before {
+                residuals.push(mean_distance(&now, before));
+            }
+            before = Some(now);
+        })?;
+        Ok(residuals)
+    }
+
+    /// Advances by one step and shows the way that particles go in its last substep, in the model's numbering [m]: as it is
+    /// predicted, and after each iteration.
+    pub fn visit_iterates(&mut self, mut visit: impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
         let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
         for _ in 1..self.solver.substeps {
             self.run_passes(substep.clone())?;
         }
-        let list = &self.solver.passes.list;
-        let is = |index: &usize, kernel: &Kernel| std::ptr::eq(list[*index].kernel, kernel);
-        let predicted = substep.clone().find(|index| is(index, &crate::particles::predict::KERNEL));
-        let ends: Vec<usize> = substep.clone().filter(|index| is(index, &grab::KERNEL)).collect();
-        let mut residuals = Vec::with_capacity(ends.len());
+        let ends = self.solver.iteration_ends.clone();
         let mut done = substep.start;
-        let mut before: Option<Vec<DVec3>> = None;
-        for end in predicted.into_iter().chain(ends) {
+        for end in self.predict_pass().into_iter().chain(ends) {
             self.run_passes(done..end + 1)?;
             done = end + 1;
-            let offsets = self.offsets_of(end).expect("both kernels write offsets");
-            let now = vectors(&self.executor.read(offsets)?);
-            if let Some(before) = &before {
-                let sum: f64 = now.iter().zip(before).map(|(a, b)| a.distance_squared(*b)).sum();
-                residuals.push((sum / now.len().max(1) as f64).sqrt());
-            }
-            before = Some(now);
+            visit(self.offsets_after(end)?);
         }
         self.run_passes(done..substep.end)?;
         self.run_passes(finish)?;
-        self.count_step()?;
-        Ok(residuals)
+        self.count_step()
     }
+
+    /// The pass that predicts where particles go.
+    fn predict_pass(&self) -> Option<usize> {
+        let list = &self.solver.passes.list;
+        let is_predict =
+            |index: &usize| std::ptr::eq(list[*index].kernel, &crate::particles::predict::KERNEL);
+        self.solver.substep.clone().find(is_predict)
+    }
+
+    /// The way that particles go in a substep, as it is after a pass [m]; empty before they are predicted.
+    fn offsets_after(&mut self, pass: usize) -> Result<Vec<DVec3>, SimulationError> {
+        match (0..=pass).rev().find_map(|index| self.offsets_of(index)) {
+            Some(offsets) => Ok(vectors(&self.executor.read(offsets)?)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Advances by one step and keeps what its last iteration did: [`Simulation::constraint_errors`] and
+    /// [`Simulation::contacts`]. Costs a few copies of the state from the device.
+    pub fn watched_step(&mut self) -> Result<(), SimulationError> {
+        let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
+        for _ in 1..self.solver.substeps {
+            self.run_passes(substep.clone())?;
+        }
+        let ends = &self.solver.iteration_ends;
+        let Some(&last) = ends.last() else { return self.step() };
+        let before_last = ends.len().checked_sub(2).map(|k| ends[k]);
+        let Some(start) = before_last.or_else(|| self.predict_pass()) else { return self.step() };
+        self.run_passes(substep.start..start + 1)?;
+        let before = self.offsets_after(start)?;
+        let mut pushes = vec![DVec3::ZERO; before.len()];
+        let mut done = start + 1;
+        for pass in start + 1..=last {
+            let kernel: &Kernel = self.solver.passes.list[pass].kernel;
+            if !kernel.path.starts_with("contact/") || self.offsets_of(pass).is_none() {
+                continue;
+            }
+            self.run_passes(done..pass)?;
+            let free = self.offsets_after(pass - 1)?;
+            self.run_passes(pass..pass + 1)?;
+            done = pass + 1;
+            let pushed = self.offsets_after(pass)?;
+            pushes.iter_mut().zip(pushed).zip(free).for_each(|((push, a), b)| *push += a - b);
+        }
+        self.run_passes(done..last + 1)?;
+        let after = self.offsets_after(last)?;
+        self.inspected.errors = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).collect();
+        self.inspected.contacts = (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
+        self.run_passes(last + 1..substep.end)?;
+        self.run_passes(finish)?;
+        self.count_step()
+    }
+
+    /// How far the last iteration of the last [`Simulation::watched_step`] still moved each particle, in the model's
+    /// numbering [m]; zeros before there was one.
+    pub fn constraint_errors(&self) -> Vec<f64> {
+        let mut errors = self.inspected.errors.clone();
+        errors.resize(self.model.particle_count(), 0.0);
+        errors
+    }
+
+    /// The particles that touched something in the last iteration of the last [`Simulation::watched_step`], by the model's
+    /// numbers, and how far they were pushed out [m].
+    pub fn contacts(&self) -> &[(u32, DVec3)] {
+        &self.inspected.contacts
+    }
+}
+
+/// The root mean square of the distances between two lists of points [m].
+pub(crate) fn mean_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
+    (sum / a.len().max(1) as f64).sqrt()
+}
+
+/// What the last iteration of a watched step did.
+#[derive(Default)]
+pub(super) struct Inspected {
+    errors: Vec<f64>,
+    contacts: Vec<(u32, DVec3)>,
 }

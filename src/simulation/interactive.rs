@@ -3,6 +3,7 @@
 use super::{Options, Precision, Simulation, SimulationError, WORLD_START, executor};
 use crate::compute::{Data, Executor, Gpu, GpuExecutor};
 use crate::constraints::grab::Hold;
+use crate::contact::ball_push::Sphere;
 use crate::model::Model;
 use crate::particles::setup::world;
 use crate::particles::watch;
@@ -41,7 +42,7 @@ impl Simulation {
             Place::Cpu(precision) => (executor(&solver, &Options::cpu(*precision))?.0, *precision),
         };
         let expect = scene.expect.clone();
-        Ok(Self {
+        let mut simulation = Self {
             model,
             solver,
             executor,
@@ -51,13 +52,24 @@ impl Simulation {
             expect,
             worst_violation: 0.0,
             fallback: None,
-        })
+            inspected: Default::default(),
+        };
+        simulation.begin(scene)?;
+        Ok(simulation)
     }
 
     /// Pulls these particles from the next substep on and lets go of all others. Does nothing without a hand.
     pub fn hold(&mut self, holds: &[Hold]) -> Result<(), SimulationError> {
         match self.solver.hand {
             Some(hand) => Ok(hand.hold(self.executor.as_mut(), holds)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts the ball somewhere from the next substep on, or takes it away. Does nothing without one.
+    pub fn place_ball(&mut self, sphere: Option<Sphere>) -> Result<(), SimulationError> {
+        match self.solver.ball {
+            Some(ball) => Ok(ball.place(self.executor.as_mut(), sphere)?),
             None => Ok(()),
         }
     }

@@ -4,11 +4,16 @@ use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
+use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
+use crate::integrate::setup::Forces;
+use crate::meshing::skin;
 use crate::model::Model;
 use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
+use crate::solids::damping::setup::Damping;
+use crate::solids::setup::Solids;
 use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
@@ -19,6 +24,10 @@ pub struct Solver {
     pub substep: Range<usize>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
+    /// The part of `finish` that moves detailed surfaces; empty without any.
+    pub skin: Range<usize>,
+    /// Particles and then vertices of detailed surfaces, if there are any.
+    pub drawn: Option<BufferId>,
     pub substeps: u32,
     pub families: Vec<FamilyReport>,
     pub positions: BufferId,
@@ -28,6 +37,10 @@ pub struct Solver {
     pub world: BufferId,
     /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
     pub hand: Option<Hand>,
+    /// Pushes them; only there too.
+    pub ball: Option<Ball>,
+    /// The last pass of each iteration of a substep.
+    pub iteration_ends: Vec<usize>,
 }
 
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
@@ -58,9 +71,14 @@ impl Solver {
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
         let nets = NetPasses::new(model, &mut buffers)?;
-        let sheets = Sheets::new(model, &mut buffers)?;
+        let mut forces = Forces::new(model);
+        let sheets = Sheets::new(model, &mut buffers, &mut forces)?;
+        let solids = Solids::new(model, &mut buffers, &mut forces)?;
+        let damping = Damping::new(model, &mut buffers)?;
+        forces.add_buffers(&mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
+        let ball = has_hand.then(|| Ball::add_buffers(&mut buffers)).transpose()?;
 
         let count = model.particle_count() as u32;
         let mut passes = Passes::new();
@@ -81,8 +99,11 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.predict(&mut passes, &buffers)?;
         }
-        sheets.append(&mut passes, &mut buffers)?;
+        solids.append_before(&mut passes, &buffers)?;
+        forces.append(&mut passes, &mut buffers)?;
+        damping.append(&mut passes, &buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
+        let mut iteration_ends = Vec::new();
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
             if let Some(rods) = &rods {
                 rods.iterate(passes, &buffers, iteration, offsets)?;
@@ -93,16 +114,24 @@ impl Solver {
             if hand.is_some() {
                 Hand::append(passes, &buffers, iteration, offsets)?;
             }
-            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)
+            if ball.is_some() {
+                Ball::append(passes, &buffers, count, offsets)?;
+            }
+            colliders::append_collide(passes, &buffers, &model.colliders, count, offsets)?;
+            iteration_ends.push(passes.list.len() - 1);
+            Ok(())
         })?;
         sheets.append_limits(&mut passes, &mut buffers, result)?;
         passes.run_as(&buffers, &particles::finish::KERNEL, Launch::over(count), &[("offsets", result)])?;
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
         }
+        forces.append_after(&mut passes, &buffers)?;
         sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
+        let skin_start = passes.list.len();
+        let drawn = skin::append(model, &mut buffers, &mut passes)?;
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {
@@ -115,12 +144,16 @@ impl Solver {
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
                 .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
+            skin: skin_start..passes.list.len(),
+            drawn,
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),
             watch,
             world: id("world"),
             hand,
+            ball,
+            iteration_ends,
             passes,
             buffers,
         })

@@ -1,6 +1,6 @@
 //! The event loop: window, input, frames.
 
-use super::gallery::{self, Gallery};
+use super::gallery;
 use super::graphics::{Graphics, Painting};
 use super::script::{Ask, Progress, Script};
 use super::state::Viewer;
@@ -11,6 +11,7 @@ use crate::compute::ComputeError;
 use crate::export::write_png;
 use crate::render::Theme;
 use egui::ViewportId;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +23,11 @@ use winit::window::{Window, WindowId};
 
 /// Size of a new window, in points.
 const SIZE: [f64; 2] = [1360.0, 820.0];
+
+/// Frames in a row within which a lost device is noticed.
+const MOST_FAILURES: u32 = 200;
+/// Time between two frames of a script.
+const SCRIPT_FRAME: Duration = Duration::from_millis(10);
 
 /// Somebody wants to be seen or heard.
 struct Wake;
@@ -79,6 +85,13 @@ struct Open {
     screenshot: Option<PathBuf>,
     printing: bool,
     minimised: bool,
+    /// A size that a script has asked for and the window does not have yet.
+    resizing: Option<PhysicalSize<u32>>,
+    frames: u64,
+    /// Frames in a row that could not be painted.
+    failures: u32,
+    /// Wall time of drawing a frame [s], smoothed.
+    frame_seconds: f64,
 }
 
 impl App {
@@ -90,11 +103,9 @@ impl App {
         }
     }
 
-    fn workers(&self, graphics: &Graphics) -> Result<(Worker, Gallery), ViewerError> {
-        let failed = |error: std::io::Error| ViewerError::Window(error.to_string());
-        let worker = Worker::start(graphics.renderer.clone(), self.waker()).map_err(failed)?;
-        let gallery = Gallery::start(graphics.renderer.clone(), self.waker()).map_err(failed)?;
-        Ok((worker, gallery))
+    fn worker(&self, graphics: &Graphics) -> Result<Worker, ViewerError> {
+        Worker::start(graphics.renderer.clone(), self.waker())
+            .map_err(|error| ViewerError::Window(error.to_string()))
     }
 
     fn create(&mut self, events: &ActiveEventLoop) -> Result<Open, ViewerError> {
@@ -104,16 +115,14 @@ impl App {
         let window = events.create_window(attributes);
         let window = Arc::new(window.map_err(|error| ViewerError::Window(error.to_string()))?);
         let graphics = Graphics::new(window, &self.request.adapter)?;
-        let (worker, gallery) = self.workers(&graphics)?;
-        let ctx = egui::Context::default();
-        let input = input_of(&ctx, &graphics);
-        let mut viewer = Viewer::new(&self.request, &graphics, worker, gallery);
+        let worker = self.worker(&graphics)?;
+        let mut viewer = Viewer::new(&self.request, &graphics, worker);
+        viewer.animated = self.script.is_none();
         viewer.show_gallery = !self.had_scene;
         if let Some(opened) = self.opening.take() {
             viewer.open(opened);
         }
-        let (screenshot, printing, minimised) = (None, false, false);
-        Ok(Open { viewer, input, ctx, graphics, screenshot, printing, minimised })
+        Ok(Open::new(viewer, graphics))
     }
 
     fn fail(&mut self, events: &ActiveEventLoop, error: ViewerError) {
@@ -128,11 +137,13 @@ impl App {
         let hidden = open.minimised || size.width == 0 || size.height == 0;
         let mut input = open.input.take_egui_input(&open.graphics.window);
         if let Some(script) = &mut self.script {
+            self.wake_at = Instant::now().checked_add(SCRIPT_FRAME);
             let progress = Progress {
                 steps: open.viewer.status.steps,
-                loaded: open.viewer.drawing.is_some() && !open.viewer.is_loading(),
+                loaded: !open.viewer.is_loading(),
                 error: open.viewer.error.is_some(),
-                idle: !open.printing && open.screenshot.is_none(),
+                echoed: open.viewer.echoed,
+                idle: !open.printing && open.screenshot.is_none() && !open.is_resizing(),
             };
             let ask = script.play(&progress, &open.viewer.controls, &mut input)?;
             if let Some(ask) = ask {
@@ -154,38 +165,56 @@ impl App {
         if let Err(error) = polled {
             open.viewer.error = Some(error.to_string());
         }
+        let begin = Instant::now();
         let delay = open.show(input)?;
+        open.count_frame(begin.elapsed());
+        let delay = if self.script.is_some() { delay.min(SCRIPT_FRAME) } else { delay };
         self.wake_at = Instant::now().checked_add(delay);
         Ok(())
     }
 
     /// Opens a device anew after the old one was lost.
     fn recover(&mut self, reason: &str) -> Result<(), ViewerError> {
-        let Some(Open { mut viewer, graphics, screenshot, printing, minimised, .. }) = self.open.take()
-        else {
-            return Ok(());
-        };
+        let Some(Open { mut viewer, graphics, .. }) = self.open.take() else { return Ok(()) };
         // A window has one surface at a time.
         let window = graphics.window.clone();
         drop(graphics);
         let graphics = Graphics::new(window, &self.request.adapter)?;
-        let (worker, gallery) = self.workers(&graphics)?;
-        viewer.recover(&graphics, worker, gallery, &format!("the graphics device was lost ({reason})"));
-        // The new painter has none of egui's textures: a new context sends them all.
-        let ctx = egui::Context::default();
-        let input = input_of(&ctx, &graphics);
-        self.open = Some(Open { viewer, input, ctx, graphics, screenshot, printing, minimised });
+        let worker = self.worker(&graphics)?;
+        viewer.recover(&graphics, worker, &format!("the graphics device was lost ({reason})"));
+        self.open = Some(Open::new(viewer, graphics));
         Ok(())
     }
 }
 
 impl Open {
+    /// A new painter has none of egui's textures: a new context sends them all.
+    fn new(viewer: Viewer, graphics: Graphics) -> Self {
+        let ctx = egui::Context::default();
+        let input = input_of(&ctx, &graphics);
+        Self {
+            viewer,
+            input,
+            ctx,
+            graphics,
+            screenshot: None,
+            printing: false,
+            minimised: false,
+            resizing: None,
+            frames: 0,
+            failures: 0,
+            frame_seconds: 0.0,
+        }
+    }
+
     /// Runs the user interface, draws the scene and paints both. Returns when the next frame is due.
     fn show(&mut self, input: egui::RawInput) -> Result<Duration, ViewerError> {
         let viewer = &mut self.viewer;
         let dark = viewer.theme == Theme::Dark;
+        if !viewer.animated {
+            self.ctx.all_styles_mut(|style| style.animation_time = 0.0);
+        }
         self.ctx.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
-        viewer.gallery.register(&self.graphics.gpu.device, &mut self.graphics.painter);
         let mut output = self.ctx.run_ui(input, |ui| {
             viewer.controls.clear();
             interface(viewer, ui);
@@ -197,9 +226,19 @@ impl Open {
         }
         let jobs = self.ctx.tessellate(output.shapes, pixels_per_point);
         let painting = Painting { jobs: &jobs, textures: &output.textures_delta, pixels_per_point };
-        let painted = self.graphics.paint(&painting, self.screenshot.is_some());
+        // egui's painter panics where the device is lost while it works.
+        let copies = self.screenshot.is_some();
+        let painted = catch_unwind(AssertUnwindSafe(|| self.graphics.paint(&painting, copies)));
         output.textures_delta.clear();
-        let copy = painted?;
+        let copy = match painted {
+            Ok(painted) => painted?,
+            Err(_) if self.failures < MOST_FAILURES => {
+                self.failures += 1;
+                return Ok(SCRIPT_FRAME);
+            }
+            Err(panic) => resume_unwind(panic),
+        };
+        self.failures = 0;
         if let (Some(image), Some(path)) = (copy, self.screenshot.take())
             && let Err(error) = write_png(&path, &image)
         {
@@ -216,8 +255,9 @@ impl Open {
             Ask::Resize(width, height) => {
                 self.minimised = false;
                 let size = PhysicalSize::new(width, height);
-                if let Some(size) = self.graphics.window.request_inner_size(size) {
-                    self.graphics.resize(size.width, size.height);
+                match self.graphics.window.request_inner_size(size) {
+                    Some(size) => self.graphics.resize(size.width, size.height),
+                    None => self.resizing = Some(size),
                 }
             }
             Ask::Screenshot(path) => self.screenshot = Some(path),
@@ -226,13 +266,57 @@ impl Open {
                     self.viewer.error = Some(format!("copying {}: {error}", from.display()));
                 }
             }
+            Ask::Save(file) => {
+                self.viewer.save_name = file;
+                self.viewer.save_scene();
+            }
             Ask::LoseDevice => self.graphics.gpu.device.destroy(),
             Ask::Print => {
                 self.printing = true;
                 self.viewer.measures = None;
                 self.viewer.worker.send(Command::Measure);
             }
+            Ask::PrintStatus => println!("{}", serde_json::Value::Object(self.status())),
+            Ask::Echo => self.viewer.ask_echo(),
             Ask::Quit => events.exit(),
+        }
+    }
+
+    fn count_frame(&mut self, took: Duration) {
+        self.frames += 1;
+        let fresh = if self.frames == 1 { 1.0 } else { 0.1 };
+        self.frame_seconds += fresh * (took.as_secs_f64() - self.frame_seconds);
+        self.viewer.frame_seconds = self.frame_seconds;
+    }
+
+    /// Whether a script's wish for another size is still under way.
+    fn is_resizing(&mut self) -> bool {
+        let [width, height] = self.graphics.size();
+        self.resizing = self.resizing.filter(|size| *size != PhysicalSize::new(width, height));
+        self.resizing.is_some()
+    }
+
+    /// What a script may know without asking the simulation.
+    fn status(&self) -> serde_json::Map<String, serde_json::Value> {
+        let viewer = &self.viewer;
+        let status = serde_json::json!({
+            "scene": viewer.session.as_ref().map(|session| session.name.clone()),
+            "steps": viewer.status.steps,
+            "step_seconds": viewer.status.step_seconds,
+            "frames": self.frames,
+            "frame_seconds": self.frame_seconds,
+            "pixels_per_point": self.ctx.pixels_per_point(),
+            "playing": viewer.status.playing,
+            "runs_on": viewer.summary.runs_on,
+            "particles": viewer.summary.particles,
+            "picked": viewer.picked.as_ref().map(|picked| picked.position.to_array()),
+            "pins": viewer.status.pins,
+            "error": viewer.error,
+            "note": viewer.last_note(),
+        });
+        match status {
+            serde_json::Value::Object(map) => map,
+            _ => serde_json::Map::new(),
         }
     }
 
@@ -241,26 +325,18 @@ impl Open {
         if !self.printing {
             return;
         }
-        let viewer = &mut self.viewer;
-        let Some((time, m)) = viewer.measures else { return };
+        let Some((time, m)) = self.viewer.measures else { return };
         self.printing = false;
-        let line = serde_json::json!({
-            "scene": viewer.session.as_ref().map(|session| session.name.clone()),
-            "time": time,
-            "steps": viewer.status.steps,
-            "playing": viewer.status.playing,
-            "runs_on": viewer.summary.runs_on,
-            "particles": viewer.summary.particles,
-            "kinetic_energy": m.kinetic_energy,
-            "max_speed": m.max_speed,
-            "lowest": m.lowest,
-            "highest": m.highest,
-            "picked": viewer.picked.as_ref().map(|picked| picked.position.to_array()),
-            "pins": viewer.status.pins,
-            "thumbnails": viewer.gallery.picture_count(),
-            "error": viewer.error,
-        });
-        println!("{line}");
+        let mut line = self.status();
+        let measures = [
+            ("time", time),
+            ("kinetic_energy", m.kinetic_energy),
+            ("max_speed", m.max_speed),
+            ("lowest", m.lowest),
+            ("highest", m.highest),
+        ];
+        line.extend(measures.map(|(name, value)| (name.to_owned(), value.into())));
+        println!("{}", serde_json::Value::Object(line));
     }
 }
 
@@ -339,16 +415,15 @@ impl ApplicationHandler<Wake> for App {
         let Some(open) = &mut self.open else { return };
         let now = Instant::now();
         let due = self.wake_at.is_some_and(|at| at <= now);
-        if open.viewer.look_at_file() || due || self.script.is_some() {
+        if open.viewer.look_at_file() || due {
             self.wake_at = None;
             open.graphics.window.request_redraw();
         }
         let next = self.wake_at.unwrap_or(now + POLL).min(now + POLL);
         let watches = open.viewer.session.as_ref().is_some_and(|session| session.file.is_some());
-        events.set_control_flow(match (self.script.is_some(), watches || self.wake_at.is_some()) {
-            (true, _) => ControlFlow::Poll,
-            (false, true) => ControlFlow::WaitUntil(next),
-            (false, false) => ControlFlow::Wait,
+        events.set_control_flow(match watches || self.wake_at.is_some() {
+            true => ControlFlow::WaitUntil(next),
+            false => ControlFlow::Wait,
         });
     }
 }

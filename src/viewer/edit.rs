@@ -1,5 +1,6 @@
 //! Changing the scene while it runs.
 
+use super::edit_keys;
 use super::state::Viewer;
 use crate::export::{AtomicFile, ExportError};
 use crate::scene::{
@@ -119,10 +120,7 @@ fn wind(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene) {
 pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     let Some(mut session) = viewer.session.take() else { return false };
     let scene = &mut session.scene;
-    let mut names: Vec<String> = scene.cloth.iter().enumerate().map(|(i, c)| c.label(i)).collect();
-    names.extend(scene.points.iter().enumerate().map(|(i, p)| p.label(i)));
-    names.extend(scene.rod.iter().enumerate().map(|(i, r)| r.label(i)));
-    names.extend(scene.net.iter().enumerate().map(|(i, n)| n.label(i)));
+    let names = viewer.summary.bodies.clone();
     viewer.selected = viewer.selected.min(names.len().saturating_sub(1));
     if names.len() > 1 {
         egui::ComboBox::from_id_salt("body").selected_text(&names[viewer.selected]).show_ui(ui, |ui| {
@@ -133,17 +131,17 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     } else if let Some(name) = names.first() {
         ui.label(name);
     }
-    let (selected, sheets) = (viewer.selected, scene.cloth.len());
-    let first_rod = sheets + scene.points.len();
-    let first_net = first_rod + scene.rod.len();
-    let changed = if selected < sheets {
-        cloth_material(viewer, ui, &mut scene.cloth[selected])
-    } else if selected < first_rod {
-        points_material(viewer, ui, &mut scene.points[selected - sheets])
-    } else if selected < first_net {
-        rod_material(viewer, ui, &mut scene.rod[selected - first_rod])
+    let name = names.get(viewer.selected).map_or("", String::as_str);
+    let changed = if let Some(cloth) = scene.cloth.iter_mut().find(|cloth| cloth.name == name) {
+        cloth_material(viewer, ui, cloth)
+    } else if let Some(points) = scene.points.iter_mut().find(|points| points.name == name) {
+        points_material(viewer, ui, points)
+    } else if let Some(rod) = scene.rod.iter_mut().find(|rod| rod.name == name) {
+        rod_material(viewer, ui, rod)
+    } else if let Some(net) = scene.net.iter_mut().find(|net| net.name == name) {
+        net_material(viewer, ui, net)
     } else {
-        scene.net.get_mut(selected - first_net).is_some_and(|net| net_material(viewer, ui, net))
+        edit_keys::body(ui, scene, name)
     };
     viewer.session = Some(session);
     changed
@@ -277,10 +275,9 @@ pub fn row<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
 }
 
 /// Writes a scene as a file that may lie anywhere.
-pub fn save_scene(scene: &Scene, path: &Path) -> Result<(), String> {
-    let text = scene.with_full_paths().to_toml().map_err(|error| error.to_string())?;
-    AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))
-        .map_err(|error| error.to_string())
+pub fn save_scene(scene: &Scene, path: &Path) -> Result<(), super::worker::Problem> {
+    let text = scene.with_full_paths().to_toml()?;
+    Ok(AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?)
 }
 
 /// Writes the state as PLY or, by the file's ending, VTU.

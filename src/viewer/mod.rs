@@ -1,8 +1,8 @@
 //! The window: see a scene, pull it, change it while it runs.
 //!
-//! Three threads. The main thread owns window, user interface and pictures and never waits for a simulation. The
+//! Two threads. The main thread owns window, user interface and pictures and never waits for a simulation. The
 //! [`worker`] owns the simulation, on whichever backend, and takes commands between steps: a step that lasts longer
-//! than a frame delays what it shows and never the window. [`gallery`] draws thumbnails in the background.
+//! than a frame delays what it shows and never the window.
 //!
 //! With the GPU backend the picture is drawn from the solver's own buffer on the shared device, nothing is copied. A
 //! picture may fall between two submissions of a long step: positions change only at the end of a substep, in one
@@ -14,6 +14,7 @@ mod app;
 mod camera;
 mod canvas;
 mod edit;
+mod edit_keys;
 mod gallery;
 mod graphics;
 mod help;
@@ -23,6 +24,7 @@ mod pick;
 mod plots;
 mod script;
 mod state;
+mod thumbnails;
 mod watched_file;
 mod worker;
 

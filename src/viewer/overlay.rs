@@ -2,6 +2,7 @@
 
 use super::plots::number;
 use super::state::Viewer;
+use crate::Backend;
 use crate::export::colour_map;
 use egui::{Align2, Color32, Context, FontId, Frame, Rect, Ui, Vec2, pos2};
 
@@ -16,6 +17,7 @@ fn plate(ctx: &Context) -> Frame {
 /// All overlays, in the order in which they matter least to most.
 pub fn show(viewer: &mut Viewer, ctx: &Context) {
     let picture = viewer.picture;
+    contacts(viewer, ctx);
     legend(viewer, ctx);
     numbers(viewer, ctx);
     if let Some((name, index, count)) = &viewer.pass {
@@ -39,7 +41,11 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
 
 fn bar(ctx: &Context, id: &str, at: egui::Pos2, pivot: Align2, add: impl FnOnce(&mut Ui)) {
     egui::Area::new(egui::Id::unique(id)).fixed_pos(at).pivot(pivot).show(ctx, |ui| {
-        plate(ctx).show(ui, add);
+        plate(ctx).show(ui, |ui| {
+            // A bar is as wide as what it says.
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+            add(ui);
+        });
     });
 }
 
@@ -60,8 +66,45 @@ fn error(viewer: &mut Viewer, ctx: &Context) {
                     viewer.error = None;
                 }
             });
+            if viewer.lost_device {
+                ui.horizontal(|ui| restart(viewer, ui));
+            }
         });
     });
+}
+
+/// Length of the line at a contact, in points.
+const CONTACT: f32 = 14.0;
+
+/// A dot where a particle touches something, and a line the way it is pushed.
+fn contacts(viewer: &Viewer, ctx: &Context) {
+    let Some(camera) = viewer.camera.filter(|_| viewer.watch.contacts) else { return };
+    let (lens, picture) = (camera.lens(), viewer.picture);
+    let [width, height] = [picture.width(), picture.height()].map(|side| side.max(1.0) as u32);
+    let project = |x: glam::DVec3| {
+        let [x, y] = lens.project(x.as_vec3(), width, height)?;
+        Some(picture.min + Vec2::new(x, y))
+    };
+    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
+    let colour = Color32::from_rgb(255, 170, 40);
+    let scale = f64::from(lens.distance()) * 0.02;
+    for [x, push] in &viewer.contacts {
+        let (Some(at), Some(to)) = (project(*x), project(*x + scale * *push)) else { continue };
+        let way = (to - at).normalized() * (to - at).length().min(CONTACT);
+        painter.line_segment([at, at + way], egui::Stroke::new(1.5, colour));
+        painter.circle_filled(at, 2.0, colour);
+    }
+}
+
+/// Where to go on after a device was lost.
+fn restart(viewer: &mut Viewer, ui: &mut Ui) {
+    for (backend, name) in [(Backend::Cpu, "CPU"), (Backend::Gpu, "GPU")] {
+        let response = ui.button(format!("start again on the {name}"));
+        viewer.mark(&format!("restart {name}"), response.rect);
+        if response.clicked() {
+            viewer.restart_on(backend);
+        }
+    }
 }
 
 /// The colour map with title, unit and the values at its ends.

@@ -2,7 +2,7 @@
 
 use super::edit;
 use super::plots::number;
-use super::state::{SLOW_MOTION, Viewer};
+use super::state::{Record, SLOW_MOTION, Viewer};
 use super::worker::{Command, Watch};
 use crate::render::{Overlays, Quality, Theme};
 use egui::{CollapsingHeader, RichText, Slider, Ui};
@@ -16,6 +16,7 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
     transport(viewer, ui);
     ui.separator();
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        viewer.filling = ui.clip_rect();
         if viewer.session.is_none() {
             ui.add_space(8.0);
             ui.weak("Choose a scene to begin.");
@@ -37,15 +38,16 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
             viewer.set_watch(Watch { measures: curves, profile, ..viewer.watch });
         }
         section(ui, "Convergence", false, |ui| {
-            ui.weak("One step, taken apart. Change the solver or its iterations and measure again.");
-            if ui.button("measure").clicked() {
-                viewer.worker.send(Command::Residuals);
+            ui.weak("The next substep, solved three ways from the present state.");
+            if button(viewer, ui, "compare", "Compare the solvers", "Jacobi, accelerated Jacobi, coloured") {
+                viewer.worker.send(Command::Compare);
             }
-            viewer.plots.show_residuals(ui);
+            viewer.plots.show_comparison(ui);
         });
         section(ui, "Files", false, |ui| files(viewer, ui));
         section(ui, "Scene", false, |ui| counts(viewer, ui));
     });
+    viewer.filling = egui::Rect::EVERYTHING;
 }
 
 /// A part of the panel; returns whether it is open.
@@ -110,26 +112,44 @@ fn transport(viewer: &mut Viewer, ui: &mut Ui) {
     });
     let status = viewer.status;
     let milliseconds = 1e3 * status.step_seconds;
-    ui.label(format!("{:.2} s    step {}    {} ms/step", status.time, status.steps, number(milliseconds)));
+    let frame = 1e3 * viewer.frame_seconds;
+    ui.label(format!("{:.2} s    step {}", status.time, status.steps));
+    ui.label(format!("{} ms/step    {} ms/frame", number(milliseconds), number(frame)));
 }
 
 fn view(viewer: &mut Viewer, ui: &mut Ui) {
     let mut watch = viewer.watch;
-    edit::row(ui, "colour", |ui| {
-        for (colour, name) in viewer.colours() {
-            let response = ui.selectable_value(&mut watch.colour, colour, name);
-            viewer.mark(&format!("colour {name}"), response.rect);
-        }
-    });
+    for (k, colours) in viewer.colours().chunks(4).enumerate() {
+        edit::row(ui, if k == 0 { "colour" } else { "" }, |ui| {
+            for &(colour, name) in colours {
+                let response = ui.selectable_value(&mut watch.colour, colour, name);
+                viewer.mark(&format!("colour {name}"), response.rect);
+            }
+        });
+    }
+    let mut overlays = viewer.overlays;
+    let Overlays { particles, wireframe, constraints, frames, hide_colliders, ball: _ } = &mut overlays;
+    let mut obstacles = !*hide_colliders;
+    let boxes: [(&str, &mut bool); 6] = [
+        ("wireframe", wireframe),
+        ("particles", particles),
+        ("constraints", constraints),
+        ("frames", frames),
+        ("contacts", &mut watch.contacts),
+        ("obstacles", &mut obstacles),
+    ];
+    for (k, boxes) in boxes.into_iter().collect::<Vec<_>>().chunks_mut(2).enumerate() {
+        edit::row(ui, if k == 0 { "draw" } else { "" }, |ui| {
+            for (name, on) in boxes {
+                let response = ui.checkbox(on, *name);
+                viewer.mark(&format!("draw {name}"), response.rect);
+            }
+        });
+    }
+    *hide_colliders = !obstacles;
     if watch != viewer.watch {
         viewer.set_watch(watch);
     }
-    let mut overlays = viewer.overlays;
-    edit::row(ui, "draw", |ui| {
-        let Overlays { particles, wireframe } = &mut overlays;
-        ui.checkbox(wireframe, "wireframe");
-        ui.checkbox(particles, "particles");
-    });
     if overlays != viewer.overlays {
         viewer.set_overlays(overlays);
     }
@@ -151,6 +171,11 @@ fn view(viewer: &mut Viewer, ui: &mut Ui) {
         if ui.button("frame").clicked() {
             viewer.frame_scene();
         }
+    });
+    edit::row(ui, "ball", |ui| {
+        let slider = Slider::new(&mut viewer.ball_size, 0.01..=0.3).logarithmic(true);
+        ui.add(slider)
+            .on_hover_text("its radius over the size of the scene; Ctrl + left drag pushes with it");
     });
     if viewer.status.pins > 0 {
         edit::row(ui, "pins", |ui| {
@@ -194,9 +219,15 @@ fn files(viewer: &mut Viewer, ui: &mut Ui) {
             viewer.take_screenshot();
         }
         let recording = viewer.recording.is_some();
-        if ui.selectable_label(recording, "Record frames").on_hover_text("PNG files (V)").clicked() {
+        let response = ui.selectable_label(recording, "Record").on_hover_text("begin or end (V)");
+        viewer.mark("record", response.rect);
+        if response.clicked() {
             viewer.toggle_recording();
         }
+        ui.add_enabled_ui(!recording, |ui| {
+            ui.selectable_value(&mut viewer.record_as, Record::Animation, "animation");
+            ui.selectable_value(&mut viewer.record_as, Record::Frames, "frames");
+        });
     });
     ui.horizontal(|ui| {
         for ending in ["ply", "vtu"] {
@@ -226,7 +257,10 @@ fn counts(viewer: &mut Viewer, ui: &mut Ui) {
             row(&format!("  {name}"), format!("{count}{colours}"));
         }
         row("passes per step", summary.passes.to_string());
-        row("memory", format!("{} MB", number(summary.bytes as f64 / 1e6)));
+        row("memory", format!("{} MB for the solver", number(summary.bytes as f64 / 1e6)));
+        if let Some(bytes) = viewer.device_memory() {
+            row("", format!("{} MB on the device", number(bytes as f64 / 1e6)));
+        }
     });
     for line in &summary.advice {
         ui.weak(line);

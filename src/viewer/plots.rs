@@ -1,7 +1,6 @@
 //! Curves of energy and momentum, times of kernels, residuals of iterations.
 
 use crate::model::measure::Measures;
-use crate::scene::SolverKind;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, pos2};
 use std::collections::VecDeque;
 
@@ -28,7 +27,8 @@ const COLOURS: [Color32; 8] = [
 pub struct Plots {
     moments: VecDeque<[f64; 6]>, // time, kinetic, gravity, elastic, total, |momentum|
     profiles: VecDeque<Vec<(&'static str, f64)>>,
-    residuals: Vec<(SolverKind, Vec<f64>)>,
+    /// Distance from the solution by iteration, solver by solver.
+    compared: Vec<(&'static str, Vec<f64>)>,
 }
 
 impl Plots {
@@ -56,10 +56,8 @@ impl Plots {
         }
     }
 
-    /// Keeps the latest curve of each solver, so that they can be compared.
-    pub fn residuals(&mut self, solver: SolverKind, residuals: Vec<f64>) {
-        self.residuals.retain(|(other, _)| *other != solver);
-        self.residuals.push((solver, residuals));
+    pub fn compare(&mut self, curves: Vec<(&'static str, Vec<f64>)>) {
+        self.compared = curves;
     }
 
     pub fn show_energies(&self, ui: &mut Ui) {
@@ -113,21 +111,17 @@ impl Plots {
         });
     }
 
-    /// How much each iteration still moves, on a logarithmic scale.
-    pub fn show_residuals(&self, ui: &mut Ui) {
+    /// How far each solver is from the solution, on a logarithmic scale.
+    pub fn show_comparison(&self, ui: &mut Ui) {
         let curves: Vec<(&str, Vec<[f64; 2]>)> = self
-            .residuals
+            .compared
             .iter()
-            .map(|(solver, values)| {
-                let name = match solver {
-                    SolverKind::Coloured => "coloured",
-                    SolverKind::Jacobi => "jacobi",
-                };
+            .map(|(name, values)| {
                 let points = values.iter().enumerate().filter(|(_, v)| **v > 0.0);
-                (name, points.map(|(k, v)| [k as f64 + 1.0, v.log10()]).collect())
+                (*name, points.map(|(k, v)| [k as f64, v.log10()]).collect())
             })
             .collect();
-        chart(ui, "log₁₀ of the correction by iteration", "m", "iterations", &curves);
+        chart(ui, "log₁₀ of the distance from the solution", "m", "iterations", &curves);
     }
 }
 

@@ -1,4 +1,4 @@
-//! `sinew bench`: how fast everything is, GPU and CPU side by side, without rendering.
+//! `sinew bench`: how fast everything is, GPU and CPU side by side, and what a picture costs beside it.
 //!
 //! [`cases`] lists what is measured, one line each; [`work`] makes a case ready to run; [`measure`] times it;
 //! [`traffic`] counts the bytes it must move; [`table`], [`report`] and [`targets`] say what came out.
@@ -19,6 +19,7 @@ mod kernels;
 mod limits;
 mod machine;
 mod measure;
+mod pictures;
 mod report;
 mod scenes;
 mod statistics;
@@ -33,6 +34,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use machine::Machine;
 use measure::{Plan, measure, measure_host};
+use pictures::Pictures;
 use report::{Report, Row};
 use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
 use sinew::export::AtomicFile;
@@ -113,6 +115,9 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let chosen = choose(args.filter.as_deref())?;
     if args.list {
         table::print_list(&chosen);
+        if wants_pictures(args) {
+            println!("{}: a picture next to a step, on the GPU", pictures::NAME);
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(path) = &args.json {
@@ -125,15 +130,30 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     table::print_machine(&machine);
 
     let rows = run(args, &chosen, &machine, gpu.as_ref())?;
+    let pictures = match &gpu {
+        Some(gpu) if wants_pictures(args) => Some(Pictures::measure(gpu, &plan(args))?),
+        _ => None,
+    };
+    if let Some(pictures) = &pictures {
+        pictures.print();
+    }
     table::print_legend();
     targets::print(&rows, &machine);
     let failed = rows.iter().any(|row| row.failed.is_some());
     if let Some(path) = &args.json {
-        let report = Report::new(&machine, args.quick, rows);
+        let report = Report::new(&machine, args.quick, rows, pictures);
         let text = serde_json::to_string_pretty(&report)? + "\n";
         AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn plan(args: &BenchArgs) -> Plan {
+    Plan { budget: if args.quick { QUICK_BUDGET } else { BUDGET }, kernels: args.kernels }
+}
+
+fn wants_pictures(args: &BenchArgs) -> bool {
+    pictures::NAME.contains(&args.filter.as_deref().unwrap_or_default().to_lowercase())
 }
 
 fn set_threads(args: &BenchArgs) -> anyhow::Result<()> {
@@ -156,9 +176,10 @@ fn choose(filter: Option<&str>) -> anyhow::Result<Vec<Chosen>> {
         (case, sizes.collect::<Vec<_>>())
     };
     let chosen: Vec<Chosen> = CASES.iter().map(sizes).filter(|(_, sizes)| !sizes.is_empty()).collect();
-    if chosen.is_empty() {
+    if chosen.is_empty() && !pictures::NAME.contains(&wanted) {
         let mut groups: Vec<&str> = CASES.iter().map(Case::group).collect();
         groups.dedup();
+        groups.push("picture");
         bail!(
             "--filter: no row's name contains `{}`; there are the groups {} (`--list` shows every row)",
             filter.unwrap_or_default(),
@@ -191,7 +212,7 @@ fn run(
     machine: &Machine,
     gpu: Option<&Gpu>,
 ) -> anyhow::Result<Vec<Row>> {
-    let plan = Plan { budget: if args.quick { QUICK_BUDGET } else { BUDGET }, kernels: args.kernels };
+    let plan = plan(args);
     let mut backends = Vec::new();
     if args.backend != BackendName::Gpu {
         backends.push(Backend::Cpu);

@@ -4,6 +4,7 @@ use super::Backend;
 use super::cases::{Case, Unit};
 use super::machine::Machine;
 use super::measure::Measured;
+use super::pictures::Pictures;
 use super::work::Work;
 use serde::Serialize;
 use std::time::Duration;
@@ -20,10 +21,12 @@ pub struct Report<'a> {
     quick: bool,
     machine: &'a Machine,
     rows: Vec<Row>,
+    /// What drawing costs.
+    pictures: Option<Pictures>,
 }
 
 impl<'a> Report<'a> {
-    pub fn new(machine: &'a Machine, quick: bool, rows: Vec<Row>) -> Self {
+    pub fn new(machine: &'a Machine, quick: bool, rows: Vec<Row>, pictures: Option<Pictures>) -> Self {
         Self {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION"),
@@ -31,6 +34,7 @@ impl<'a> Report<'a> {
             quick,
             machine,
             rows,
+            pictures,
         }
     }
 }

@@ -63,8 +63,19 @@ pub(super) const COLLIDER_KEYS: &[&str] = &[
     "name", "plane", "sphere", "box", "capsule", "mesh", "position", "rotation", "friction", "colour",
     "motion", "pivot",
 ];
-pub(super) const PIN_KEYS: &[&str] =
-    &["corners", "edge", "indices", "box", "group", "nearest", "compliance", "motion", "pivot", "release"];
+pub(super) const PIN_KEYS: &[&str] = &[
+    "corners",
+    "edge",
+    "indices",
+    "box",
+    "group",
+    "nearest",
+    "compliance",
+    "motion",
+    "pivot",
+    "release",
+    "except",
+];
 
 /// Default cells of a mesh collider's distance field along its longest side.
 const DEFAULT_RESOLUTION: u32 = 64;
@@ -171,6 +182,19 @@ pub(super) fn pins_of(t: &Table, key: &'static str) -> Result<Vec<Pin>> {
 }
 
 fn pin(t: &Table) -> Result<Pin> {
+    let mut pin = Pin {
+        selector: selector(t)?,
+        motion: motion(t)?,
+        pivot: t.vector("pivot")?,
+        release: t.number("release")?,
+        except: t.integer_list("except")?.unwrap_or_default(),
+        ..Pin::default()
+    };
+    overwrite!(pin from t: number { compliance });
+    Ok(pin)
+}
+
+pub(super) fn selector(t: &Table) -> Result<Selector> {
     let corners = [
         ("top_left", Corner::TopLeft),
         ("top_right", Corner::TopRight),
@@ -196,15 +220,7 @@ fn pin(t: &Table) -> Result<Pin> {
         "group" => t.string(key)?.map(|name| Selector::Group(name.to_owned())),
         _ => t.vector(key)?.map(Selector::Nearest),
     };
-    let mut pin = Pin {
-        selector: selector.ok_or_else(|| t.missing(key))?,
-        motion: motion(t)?,
-        pivot: t.vector("pivot")?,
-        release: t.number("release")?,
-        ..Pin::default()
-    };
-    overwrite!(pin from t: number { compliance });
-    Ok(pin)
+    selector.ok_or_else(|| t.missing(key))
 }
 
 pub(super) fn motion(t: &Table) -> Result<Vec<Keyframe>> {

@@ -39,6 +39,7 @@ const SCENE_KEYS: &[&str] = &[
     "damping",
     "duration",
     "seed",
+    "start_from",
     "wind",
     "camera",
     "render",
@@ -86,6 +87,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         integer { substeps, iterations, seed }
         flag { raise_substeps }
     );
+    scene.start_from = table.string("start_from")?.map(|file| base.join(file));
     scene.title = table.string("title")?.unwrap_or_default().to_owned();
     if let Some(solver) =
         table.choice("solver", &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)])?
@@ -143,7 +145,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
     scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
         .iter()
         .enumerate()
-        .map(|(i, t)| solid(t, i))
+        .map(|(i, t)| solid(t, i, base))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()
@@ -189,6 +191,10 @@ fn render(t: &Table) -> Result<Render> {
         ("weft", ColourBy::Weft),
         ("warp", ColourBy::Warp),
         ("shear", ColourBy::Shear),
+        ("stress", ColourBy::Stress),
+        ("energy", ColourBy::Energy),
+        ("error", ColourBy::Error),
+        ("frame", ColourBy::Frame),
     ];
     if let Some(colour) = t.choice("colour", &colours)? {
         render.colour = colour;

@@ -1,0 +1,204 @@
+//! Values at particles that colours show: energies, stresses and how rods' frames are turned. On the host, in f64.
+
+use super::Model;
+use super::hinges::dihedral_angle;
+use super::rod_measure::{frame_energies, segment_strain};
+use super::solid_measure::states;
+use glam::{DQuat, DVec3};
+use std::f64::consts::{PI, TAU};
+
+/// C²/2α for a compliant constraint.
+fn stored(c: f64, compliance: f64) -> f64 {
+    if compliance > 0.0 { 0.5 * c * c / compliance } else { 0.0 }
+}
+
+/// Tells the particles of every compliant constraint and its energy [J].
+pub fn constraint_energies(model: &Model, positions: &[DVec3], mut tell: impl FnMut(&[u32], f64)) {
+    let x = |particle: u32| positions[particle as usize];
+    for elements in &model.elements {
+        for link in &elements.links {
+            let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
+            let [stretched, compressed] = model.materials[link.material as usize];
+            tell(&link.ends, stored(c, link.factor * if c > 0.0 { stretched } else { compressed }));
+        }
+        for hinge in &elements.hinges {
+            let c = dihedral_angle(hinge.particles.map(x)) - hinge.rest_angle;
+            tell(&hinge.particles, stored(c - TAU * (c / TAU).round(), hinge.compliance));
+        }
+        for hinge in &elements.isometric {
+            let c: DVec3 = hinge.particles.iter().zip(hinge.weights).map(|(&p, k)| k * x(p)).sum();
+            tell(&hinge.particles, stored(c.length(), hinge.compliance));
+        }
+        for area in &elements.areas {
+            let [a, b, c] = area.particles.map(x);
+            let change = 0.5 * (b - a).cross(c - a).length() - area.rest_area;
+            tell(&area.particles, stored(change, area.compliance));
+        }
+        for volume in &elements.volumes {
+            let [a, b, c, d] = volume.particles.map(x);
+            let change = (b - a).cross(c - a).dot(d - a) / 6.0 - volume.rest_volume;
+            tell(&volume.particles, stored(change, volume.compliance));
+        }
+    }
+}
+
+/// Elastic energy at each particle over its mass [J/kg]: elements share theirs equally among their particles.
+pub fn energy_densities(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
+    let mut energies = vec![0.0; positions.len()];
+    let mut share = |particles: &[u32], energy: f64| {
+        for &p in particles {
+            energies[p as usize] += energy / particles.len() as f64;
+        }
+    };
+    constraint_energies(model, positions, &mut share);
+    let x = |particle: u32| positions[particle as usize];
+    for elements in &model.elements {
+        for membrane in &elements.membranes {
+            let fabric = &model.fabrics[membrane.fabric as usize];
+            share(&membrane.particles, membrane.energy(fabric, membrane.particles.map(x)));
+        }
+        for fold in &elements.folds {
+            share(&fold.particles, fold.energy(fold.particles.map(x)));
+        }
+    }
+    for body in 0..model.bodies.len() {
+        states(model, body, positions).for_each(|(tet, state)| share(&tet.particles, state.energy));
+    }
+    for (frame, energy) in model.rods.frames.iter().zip(frame_energies(model, positions, orientations)) {
+        share(&frame.particles, energy.elastic());
+    }
+    energies.iter().zip(&model.particles.masses).map(|(e, m)| if *m > 0.0 { e / m } else { 0.0 }).collect()
+}
+
+/// The largest stress of the elements at each particle, of either sign [Pa].
+///
+/// Von Mises' of solids; otherwise force over cross-section: of sheets per width over their thickness, of links and rods over the disc of the body's
+/// radius. What does not give (compliance 0) has no strain to tell its stress from, and shows none.
+pub fn stresses(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
+    let mut stresses = vec![0.0f64; positions.len()];
+    let mut raise = |particles: &[u32], stress: f64| {
+        for &p in particles.iter().filter(|_| stress.is_finite()) {
+            stresses[p as usize] = stresses[p as usize].max(stress.abs());
+        }
+    };
+    let x = |particle: u32| positions[particle as usize];
+    let thickness = |particle: u32| 2.0 * model.particles.radii[particle as usize];
+    let disc = |radius: f64| PI * radius * radius;
+    for (body, elements) in model.bodies.iter().zip(&model.elements) {
+        for link in &elements.links {
+            let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
+            let [stretched, compressed] = model.materials[link.material as usize];
+            let compliance = if c > 0.0 { stretched } else { compressed };
+            if compliance <= 0.0 {
+                continue;
+            }
+            let stress = if body.radius > 0.0 {
+                c / (link.factor * compliance) / disc(body.radius)
+            } else {
+                // The link stands for a strip of width L / factor.
+                c / link.rest_length / compliance / thickness(link.ends[0])
+            };
+            raise(&link.ends, stress);
+        }
+        for membrane in &elements.membranes {
+            let [e1, e2, e12] = membrane.strains(membrane.particles.map(x));
+            let [a11, a22, a12, g] = model.fabrics[membrane.fabric as usize].moduli();
+            let per_width = [a11 * e1 + a12 * e2, a12 * e1 + a22 * e2, 2.0 * g * e12];
+            let largest = per_width.into_iter().fold(0.0, |most: f64, s| most.max(s.abs()));
+            raise(&membrane.particles, largest / thickness(membrane.particles[0]));
+        }
+    }
+    for body in 0..model.bodies.len() {
+        states(model, body, positions).for_each(|(tet, state)| raise(&tet.particles, state.von_mises));
+    }
+    for rod in &model.rods.rods {
+        let area = disc(model.bodies[rod.body as usize].radius);
+        for k in rod.frames.clone().map(|k| k as usize) {
+            let frame = &model.rods.frames[k];
+            if !frame.is_wall() {
+                let strain = segment_strain(frame, positions, orientations[k]);
+                raise(&frame.particles, strain.z / frame.stretch_compliance.z / area);
+            }
+        }
+    }
+    stresses
+}
+
+/// By how much the material frames of rods are turned about their tangents [degrees], at each particle: against the frame
+/// that is carried from the rod's start without twist. 0 without a rod.
+pub fn frame_turns(model: &Model, orientations: &[DQuat]) -> Vec<f64> {
+    let mut turns = vec![0.0; model.particle_count()];
+    for rod in &model.rods.rods {
+        let mut carried: Option<DQuat> = None;
+        let mut turn = 0.0f64;
+        for k in rod.frames.clone().map(|k| k as usize) {
+            let (frame, q) = (&model.rods.frames[k], orientations[k]);
+            if frame.is_wall() {
+                continue;
+            }
+            let free = carried
+                .map_or(q, |before| DQuat::from_rotation_arc(before * DVec3::Z, q * DVec3::Z) * before);
+            let across = free.conjugate() * (q * DVec3::X);
+            let angle = across.y.atan2(across.x);
+            turn = angle + TAU * ((turn - angle) / TAU).round();
+            carried = Some(free);
+            for p in frame.particles {
+                turns[p as usize] = turn.to_degrees();
+            }
+        }
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::measure::measure;
+    use crate::scene::Scene;
+
+    fn model(text: &str) -> Model {
+        Model::new(&Scene::parse(&format!("format = 1\n{text}"), "test", "").unwrap()).unwrap()
+    }
+
+    /// Whatever is shared among particles adds up to the energy that is measured.
+    #[test]
+    fn densities_add_up_to_the_energy() {
+        let model = model("[[cloth]]\ngrid = { size = [1, 1], cells = [4, 4] }\n");
+        let stretched: Vec<DVec3> =
+            model.particles.positions.iter().map(|x| *x * DVec3::new(1.1, 1.0, 1.0)).collect();
+        let none = vec![DVec3::ZERO; stretched.len()];
+        let whole = measure(&model, &stretched, &none, &model.particles.inverse_masses).elastic_energy;
+        let parts = energy_densities(&model, &stretched, &[]);
+        let sum: f64 = parts.iter().zip(&model.particles.masses).map(|(e, m)| e * m).sum();
+        assert!(whole > 1.0 && (sum / whole - 1.0).abs() < 1e-12, "{sum} J, not {whole} J");
+    }
+
+    /// A sheet of 1000 N/m and 1 mm stretched by 10 % bears 100 N/m, 100 kPa.
+    #[test]
+    fn a_stretched_sheet_bears_its_stiffness_times_its_strain() {
+        let model = model(
+            "[[cloth]]\ngrid = { size = [1, 1], cells = [4, 4] }\nthickness = 0.001\n\
+             stretch_stiffness = 1000\nshear_stiffness = 0.001\n",
+        );
+        let stretched: Vec<DVec3> =
+            model.particles.positions.iter().map(|x| *x * DVec3::new(1.1, 1.0, 1.0)).collect();
+        let most = stresses(&model, &stretched, &[]).into_iter().fold(0.0, f64::max);
+        assert!((most / 1e5 - 1.0).abs() < 1e-6, "{most} Pa");
+    }
+
+    /// A rod that is twisted by two turns shows 720 degrees at its end, and its frames at rest show none.
+    #[test]
+    fn frames_count_their_turns() {
+        let model = model("[[rod]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 40\n");
+        let rest: Vec<DQuat> = model.rods.frames.iter().map(|frame| frame.orientation).collect();
+        assert!(frame_turns(&model, &rest).iter().all(|turn| turn.abs() < 1e-9));
+        let last = (rest.len() - 1) as f64;
+        let twisted: Vec<DQuat> = rest
+            .iter()
+            .enumerate()
+            .map(|(k, q)| *q * DQuat::from_rotation_z(2.0 * TAU * k as f64 / last))
+            .collect();
+        let most = frame_turns(&model, &twisted).into_iter().fold(0.0, f64::max);
+        assert!((most - 720.0).abs() < 1e-6, "{most} degrees");
+    }
+}

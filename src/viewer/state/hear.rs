@@ -1,0 +1,134 @@
+//! What the worker and the watched file have to say.
+
+use super::{Status, Viewer};
+use crate::scene::Scene;
+use crate::viewer::camera::OrbitCamera;
+use crate::viewer::worker::{Event, Loaded};
+
+impl Viewer {
+    /// Hears what the worker and the gallery have to say.
+    pub fn listen(&mut self) {
+        while let Ok(event) = self.worker.events.try_recv() {
+            self.hear(event);
+        }
+        self.take_frame();
+    }
+
+    /// Reads the file again if it was saved; returns whether it was.
+    pub fn look_at_file(&mut self) -> bool {
+        let file = self.session.as_mut().and_then(|session| session.file.as_mut());
+        let Some(path) = file.and_then(|file| file.changed().then(|| file.path.clone())) else {
+            return false;
+        };
+        self.reload(&path);
+        true
+    }
+
+    fn reload(&mut self, path: &std::path::Path) {
+        match Scene::load(path) {
+            Ok(scene) => {
+                self.error = None;
+                if let Some(session) = &mut self.session {
+                    session.original = scene.clone();
+                    session.scene = scene.clone();
+                }
+                self.send_load(&scene, false);
+                self.say("the file was saved: started again");
+            }
+            Err(error) => self.error = Some(error.to_string()),
+        }
+    }
+
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Loaded(loaded) => {
+                let Loaded { mut drawing, positions, kept, summary } = *loaded;
+                let fresh = self.loading.take();
+                if !kept {
+                    self.plots.clear();
+                    self.picked = None;
+                    self.pass = None;
+                }
+                if let Some(session) = fresh {
+                    self.theme = drawing.look.theme;
+                    self.selected = 0;
+                    self.save_name = format!("{}_changed.toml", session.name);
+                    self.session = Some(session);
+                    self.camera = None;
+                }
+                if self.camera.is_none() {
+                    self.camera = Some(OrbitCamera::new(drawing.camera));
+                }
+                if let Some(old) = self.drawing.take().filter(|_| kept) {
+                    (drawing.positions, drawing.scalars) = (old.positions, old.scalars);
+                }
+                self.device_positions = positions;
+                self.drawing = Some(drawing);
+                self.summary = summary;
+                self.canvas.invalidate();
+            }
+            Event::Redrawn(mut drawing) => {
+                if let Some(old) = self.drawing.take() {
+                    // The same particles: what was uploaded is still to be seen.
+                    (drawing.positions, drawing.scalars) = (old.positions, old.scalars);
+                }
+                self.drawing = Some(*drawing);
+                self.canvas.invalidate();
+            }
+            Event::Refused(message) => {
+                self.loading = None;
+                self.error = Some(message);
+            }
+            Event::Stopped(message) => {
+                self.status.playing = false;
+                self.error = Some(message);
+            }
+            Event::Grabbed(picked) => self.grabbed(picked),
+            Event::Measured(time, measures) => {
+                self.plots.add(time, &measures);
+                self.measures = Some((time, measures));
+            }
+            Event::Profiled(times) => self.plots.profile(times),
+            Event::Compared(curves) => self.plots.compare(curves),
+            Event::Freed(body, number) => self.free_pin(&body, number),
+            Event::Pass(name, index, count) => self.pass = Some((name, index, count)),
+            Event::Note(note) => self.say(note),
+            Event::Echo => self.echoed = true,
+        }
+    }
+
+    fn take_frame(&mut self) {
+        let mut frame = self.worker.frame();
+        if frame.serial == self.status.serial {
+            return;
+        }
+        let Some(drawing) = &self.drawing else { return };
+        let (positions, scalars) = (frame.positions.take(), frame.scalars.take());
+        // A frame of another scene than the one drawn is on its way out.
+        if positions.as_ref().is_some_and(|x| 16 * x.len() as u64 != drawing.positions.size()) {
+            return;
+        }
+        self.status = Status {
+            serial: frame.serial,
+            time: frame.time,
+            steps: frame.steps,
+            step_seconds: frame.step_seconds,
+            playing: frame.playing,
+            pins: frame.pins,
+        };
+        self.contacts = std::mem::take(&mut frame.contacts);
+        self.ball = frame.ball;
+        self.on_device = frame.on_device;
+        drop(frame);
+        drawing.set_time(&self.gpu.queue, self.status.time);
+        let ball = self.ball.map(|ball| (ball.centre.as_vec3(), ball.radius as f32));
+        drawing.set_ball(&self.gpu.queue, ball);
+        if let Some(positions) = positions {
+            drawing.upload_positions(&self.gpu.queue, &positions);
+        }
+        self.scalars = scalars.filter(|scalars| 4 * scalars.values.len() as u64 == drawing.scalars.size());
+        if let Some(scalars) = &self.scalars {
+            drawing.upload_scalars(&self.gpu.queue, &scalars.values);
+        }
+    }
+}

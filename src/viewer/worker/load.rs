@@ -1,0 +1,93 @@
+//! Making a scene ready, from its start or from the present state.
+
+use super::running::{Running, renumbered};
+use super::thread::State;
+use super::{Event, Load, Loaded, Problem, Summary};
+use crate::Simulation;
+use crate::render::SceneDrawing;
+use crate::scene::Scene;
+use std::time::Instant;
+
+impl State {
+    pub fn load(&mut self, load: Load) {
+        // Gravity, wind and damping change without building anything.
+        if load.keep
+            && let Some(running) = &mut self.running
+            && running.place.is_same(&load.place)
+            && only_surroundings_differ(&running.scene, &load.scene)
+        {
+            match running.simulation.set_surroundings(&load.scene) {
+                Ok(true) => {
+                    running.scene = load.scene;
+                    return;
+                }
+                Ok(false) => {}
+                Err(error) => return self.stop(&Problem::from(error)),
+            }
+        }
+        match self.build(load) {
+            Ok(loaded) => self.tell(Event::Loaded(Box::new(loaded))),
+            Err(problem) => self.tell(Event::Refused(problem.to_string())),
+        }
+    }
+
+    fn build(&mut self, load: Load) -> Result<Loaded, Problem> {
+        let mut simulation = Simulation::interactive(&load.scene, &load.place)?;
+        let start = simulation.state()?.clone();
+        let mut pins = Vec::new();
+        let mut kept = false;
+        if load.keep
+            && let Some(old) = &mut self.running
+        {
+            kept = simulation.take_over(&mut old.simulation)?;
+            if kept {
+                pins = renumbered(&old.pins, &old.simulation, &simulation);
+            }
+        }
+        let aspect = load.aspect;
+        let drawing =
+            SceneDrawing::new(&self.renderer, &load.scene, simulation.model(), load.overlays, aspect)?;
+        let stripes = drawing.stripes.clone();
+        // Stripes are made on the host, so the particles go with them.
+        let positions = simulation.device_positions(self.renderer.device()).filter(|_| stripes.is_empty());
+        let loaded = Loaded { drawing, positions, kept, summary: summary(&simulation) };
+        let (scene, place) = (load.scene, load.place);
+        let mut running = Running::new(simulation, scene, place, stripes, start, pins, aspect);
+        running.hold()?;
+        self.running = Some(running);
+        self.step_seconds = 0.0;
+        self.arrears = 0.0;
+        self.clock = Instant::now();
+        Ok(loaded)
+    }
+}
+
+/// Whether two scenes are the same but for what [`Simulation::set_surroundings`] changes.
+fn only_surroundings_differ(old: &Scene, new: &Scene) -> bool {
+    let with_surroundings = Scene {
+        gravity: new.gravity,
+        wind: new.wind.clone(),
+        damping: new.damping,
+        relaxation: new.relaxation,
+        ..old.clone()
+    };
+    with_surroundings == *new
+}
+
+fn summary(simulation: &Simulation) -> Summary {
+    let (model, solver) = (simulation.model(), simulation.solver());
+    let families = solver.families.iter();
+    Summary {
+        particles: model.particle_count(),
+        constraints: model.constraint_count(),
+        passes: solver.substep.len() * solver.substeps as usize + solver.finish.len(),
+        families: families
+            .map(|family| (family.name, family.count, family.colours.map(|c| c.colour_count)))
+            .collect(),
+        bytes: solver.buffers.bytes(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        body_particles: model.bodies.iter().map(|body| body.particles.len() as u32).collect(),
+        runs_on: simulation.describe(),
+        advice: crate::model::advice::advice(model),
+    }
+}

@@ -1,0 +1,222 @@
+//! The thread that owns the simulation: takes commands between steps and publishes what can be seen.
+//!
+//! It keeps to the wall clock, times the speed the user chose; where the machine cannot keep up it runs as fast as it
+//! can and forgets the arrears, so that a heavy scene is slow and not late.
+
+mod compare;
+mod load;
+mod running;
+mod save;
+mod steps;
+mod thread;
+
+use super::pick::{Picked, Ray};
+use crate::compute::ComputeError;
+use crate::contact::ball_push::Sphere;
+use crate::export::ExportError;
+use crate::model::measure::Measures;
+use crate::render::{Overlays, RenderError, Renderer, Scalars, SceneDrawing};
+use crate::scene::{ColourBy, Scene, SceneError};
+use crate::{Place, SimulationError};
+use glam::DVec3;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thread::State;
+
+/// What the main thread asks for.
+pub enum Command {
+    Load(Box<Load>),
+    Play(bool),
+    Step,
+    /// Runs the next pass of the list and shows what it did.
+    Pass,
+    /// Back to the start, with nothing held.
+    Reset,
+    /// Simulated over real time.
+    Speed(f64),
+    Watch(Watch),
+    Overlays(Overlays),
+    Grab(Ray),
+    /// Pulls what is held to a point [m].
+    Drag(DVec3),
+    Release,
+    /// Pins the particle under the cursor where it is, or lets it go.
+    Pin(Ray),
+    Unpin,
+    Measure,
+    Export(PathBuf),
+    /// Answers when all commands before it have been obeyed and can be seen.
+    Echo,
+    /// Where the user's ball is to be.
+    Ball(Option<Sphere>),
+    /// Compares the solvers from the present state on.
+    Compare,
+    /// Writes the scene as it runs, and its state.
+    Save(PathBuf),
+}
+
+/// A scene to run from now on.
+pub struct Load {
+    pub scene: Scene,
+    pub place: Place,
+    /// Whether to continue from the present state, if the bodies are the same.
+    pub keep: bool,
+    pub overlays: Overlays,
+    /// Width over height of the picture.
+    pub aspect: f32,
+}
+
+/// What is published besides positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Watch {
+    pub colour: ColourBy,
+    pub range: Option<[f64; 2]>,
+    pub measures: bool,
+    pub profile: bool,
+    pub contacts: bool,
+}
+
+impl Watch {
+    /// Nothing but positions.
+    pub const NOTHING: Self =
+        Self { colour: ColourBy::Body, range: None, measures: false, profile: false, contacts: false };
+
+    /// Whether steps have to be looked into.
+    pub fn looks_into_steps(&self) -> bool {
+        self.contacts || self.colour == ColourBy::Error
+    }
+}
+
+/// What the main thread is told.
+pub enum Event {
+    Loaded(Box<Loaded>),
+    /// The drawing of the present scene with other overlays.
+    Redrawn(Box<SceneDrawing>),
+    /// A scene was refused; the one before stays.
+    Refused(String),
+    /// The simulation stopped.
+    Stopped(String),
+    /// The answer to a grab: where the body was met.
+    Grabbed(Option<Picked>),
+    Measured(f64, Measures),
+    /// Times of the kernels of a substep [ms], in the order of the passes.
+    Profiled(Vec<(&'static str, f64)>),
+    /// The pass that ran, its number and how many there are.
+    Pass(String, usize, usize),
+    Note(String),
+    Echo,
+    /// How far each solver is from the solution after each iteration [m].
+    Compared(Vec<(&'static str, Vec<f64>)>),
+    /// The user lets go of a particle that the scene itself holds: body and number in it.
+    Freed(String, u32),
+}
+
+/// A scene that runs.
+pub struct Loaded {
+    pub drawing: SceneDrawing,
+    /// The solver's own positions, if they live on the picture's device.
+    pub positions: Option<wgpu::Buffer>,
+    pub kept: bool,
+    pub summary: Summary,
+}
+
+/// What a scene amounts to.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    pub particles: usize,
+    pub constraints: usize,
+    pub passes: usize,
+    /// Name, number of constraints and of colours of each family.
+    pub families: Vec<(&'static str, u32, Option<usize>)>,
+    /// Of the solver's buffers.
+    pub bytes: u64,
+    /// Names, in the model's order.
+    pub bodies: Vec<String>,
+    /// Particles of each body.
+    pub body_particles: Vec<u32>,
+    pub runs_on: String,
+    pub advice: Vec<String>,
+}
+
+/// The state as it was last published.
+#[derive(Default)]
+pub struct Frame {
+    pub serial: u64,
+    /// [s].
+    pub time: f64,
+    pub steps: u64,
+    /// Wall time of a step [s].
+    pub step_seconds: f64,
+    pub playing: bool,
+    /// Whether the solver's own buffer on the picture's device holds what is to be seen.
+    pub on_device: bool,
+    /// Positions to upload, those of stripes included; taken by the main thread.
+    pub positions: Option<Vec<[f32; 4]>>,
+    pub scalars: Option<Scalars>,
+    pub pins: usize,
+    /// Where particles touch something, and the way they are pushed [unit vector].
+    pub contacts: Vec<[DVec3; 2]>,
+    pub ball: Option<Sphere>,
+}
+
+/// The main thread's end of the line.
+pub struct Worker {
+    commands: Option<Sender<Command>>,
+    pub events: Receiver<Event>,
+    frame: Arc<Mutex<Frame>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts the thread. `wake` is called whenever something can be seen or heard.
+    pub fn start(renderer: Arc<Renderer>, wake: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+        let (commands, received) = channel();
+        let (events, sent) = channel();
+        let frame = Arc::new(Mutex::new(Frame::default()));
+        let state = State::new(renderer, events, frame.clone(), Box::new(wake));
+        let thread =
+            std::thread::Builder::new().name("simulation".into()).spawn(move || state.run(&received))?;
+        Ok(Self { commands: Some(commands), events: sent, frame, thread: Some(thread) })
+    }
+
+    pub fn send(&self, command: Command) {
+        if let Some(commands) = &self.commands {
+            // A worker that is gone has already said why.
+            let _ = commands.send(command);
+        }
+    }
+
+    pub fn frame(&self) -> MutexGuard<'_, Frame> {
+        self.frame.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.commands = None;
+        if let Some(thread) = self.thread.take() {
+            // It ends after the step it is in; a panic there has been reported by the thread itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+}
+
+impl From<ComputeError> for Problem {
+    fn from(error: ComputeError) -> Self {
+        Self::Simulation(error.into())
+    }
+}

@@ -1,0 +1,159 @@
+//! Steps by the clock, one by one, or pass by pass, and what can be seen after them.
+
+use super::thread::State;
+use super::{Event, Frame, Problem};
+use crate::render::Scalars;
+use crate::solver::Solver;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+/// Time for which steps are done before a state is published.
+const BATCH: Duration = Duration::from_millis(12);
+/// Arrears that are made up for; more are forgotten [s].
+const MOST_ARREARS: f64 = 0.05;
+/// Time between two looks at energies and momenta.
+const MEASURE_EVERY: Duration = Duration::from_millis(100);
+/// Time between two profiles of a substep.
+const PROFILE_EVERY: Duration = Duration::from_millis(500);
+
+impl State {
+    /// Does the steps that are due, for a while.
+    pub fn play(&mut self) {
+        let begin = Instant::now();
+        self.arrears += (begin - self.clock).as_secs_f64() * self.speed;
+        self.clock = begin;
+        let mut stepped = false;
+        while let Some(running) = &self.running {
+            let time_step = running.simulation.model().settings.time_step;
+            if self.arrears < time_step || (stepped && begin.elapsed() > BATCH) {
+                break;
+            }
+            self.arrears -= time_step;
+            if let Err(error) = self.step() {
+                self.stop(&error);
+                break;
+            }
+            stepped = true;
+        }
+        self.arrears = self.arrears.min(MOST_ARREARS);
+        if stepped {
+            if let Err(problem) = self.look() {
+                self.stop(&problem);
+            }
+            self.publish();
+        }
+    }
+
+    pub fn step(&mut self) -> Result<(), Problem> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let begin = Instant::now();
+        running.move_ball()?;
+        if self.watch.looks_into_steps() {
+            running.simulation.watched_step()?;
+        } else {
+            running.simulation.step()?;
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        let fresh = if self.step_seconds == 0.0 { 1.0 } else { 0.1 };
+        self.step_seconds += fresh * (seconds - self.step_seconds);
+        Ok(())
+    }
+
+    /// Runs the passes that are left of a step under way.
+    pub fn finish_step(&mut self) -> Result<(), Problem> {
+        while self.running.as_ref().is_some_and(|running| running.pass.is_some()) {
+            self.single_pass()?;
+        }
+        Ok(())
+    }
+
+    pub fn single_pass(&mut self) -> Result<(), Problem> {
+        self.playing = false;
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let (substep, pass) = running.pass.unwrap_or((0, 0));
+        let solver: &Solver = running.simulation.solver();
+        let (count, substeps, in_substep) = (solver.passes.list.len(), solver.substeps, solver.substep.end);
+        let name = solver.passes.list[pass].kernel.name;
+        running.simulation.run_pass(pass)?;
+        let next = match pass + 1 {
+            next if next < in_substep => Some((substep, next)),
+            _ if pass < in_substep && substep + 1 < substeps => Some((substep + 1, 0)),
+            next if next < count => Some((substep, next)),
+            _ => None,
+        };
+        running.pass = next;
+        if next.is_none() {
+            running.simulation.count_step()?;
+        }
+        self.tell(Event::Pass(format!("{name}, substep {}", substep + 1), pass, count));
+        Ok(())
+    }
+
+    /// Reads energies and kernel times if somebody watches them.
+    pub fn look(&mut self) -> Result<(), Problem> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if self.watch.measures && self.measured.elapsed() > MEASURE_EVERY {
+            let measures = running.simulation.measure()?;
+            let time = running.simulation.time();
+            self.measured = Instant::now();
+            self.tell(Event::Measured(time, measures));
+        }
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if self.watch.profile && self.profiled.elapsed() > PROFILE_EVERY && running.pass.is_none() {
+            let times = running.simulation.profile_step()?;
+            self.profiled = Instant::now();
+            self.tell(Event::Profiled(times));
+        }
+        Ok(())
+    }
+
+    pub fn publish(&mut self) {
+        if let Err(problem) = self.try_publish() {
+            self.stop(&problem);
+        }
+        (self.wake)();
+    }
+
+    fn try_publish(&mut self) -> Result<(), Problem> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let simulation = &mut running.simulation;
+        // Within a step the device holds positions and offsets apart; their sum goes through the host.
+        let done = running.pass.map(|(_, next)| next).filter(|next| *next > 0);
+        let on_device = done.is_none()
+            && running.stripes.is_empty()
+            && simulation.device_positions(self.renderer.device()).is_some();
+        let positions = match (on_device, done) {
+            (true, _) => None,
+            (false, Some(next)) => Some(simulation.positions_after(next - 1)?),
+            (false, None) => Some(simulation.model_positions()?),
+        };
+        let positions = match positions {
+            Some(positions) => Some(running.stripes.pack(&positions, &simulation.frames()?)),
+            None => None,
+        };
+        let mut scalars = Scalars::of(simulation, self.watch.colour, self.watch.range)?;
+        if let Some(scalars) = &mut scalars {
+            running.stripes.extend(&mut scalars.values);
+        }
+        let contacts = if self.watch.contacts { running.contacts()? } else { Vec::new() };
+        let (simulation, ball) = (&running.simulation, running.ball);
+        let (time, steps, pins) = (simulation.time(), simulation.steps(), running.pins.len());
+        let mut frame = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
+        let serial = frame.serial + 1;
+        let (step_seconds, playing) = (self.step_seconds, self.playing);
+        *frame = Frame {
+            serial,
+            time,
+            steps,
+            step_seconds,
+            playing,
+            on_device,
+            positions,
+            scalars,
+            pins,
+            contacts,
+            ball,
+        };
+        Ok(())
+    }
+}
