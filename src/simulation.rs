@@ -4,17 +4,18 @@ mod inspect;
 mod interactive;
 mod rod_fields;
 mod snapshot;
+mod solid_fields;
 
 pub(crate) use inspect::mean_distance;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
-use crate::cloth::setup::Iterations;
 use crate::compute::{
     AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Run,
     adapter_reports,
 };
+use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
 use crate::model::sheets::largest_violation;
@@ -235,12 +236,12 @@ impl Simulation {
 
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(Iterations::of_limits(&self.solver.buffers))
+        self.read_iterations(self.solver.buffers.find(limits::COUNTS))
     }
 
     /// Triangles that the strain limits have visited so far, in all iterations.
     pub fn limit_visits(&mut self) -> Result<u64, SimulationError> {
-        let Some(buffer) = Iterations::of_limits(&self.solver.buffers) else { return Ok(0) };
+        let Some(buffer) = self.solver.buffers.find(limits::COUNTS) else { return Ok(0) };
         let counts = self.executor.read(buffer)?;
         let settings = &self.model.settings;
         let substeps = self.steps * u64::from(settings.substeps);

@@ -108,7 +108,9 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
         solver.substep.len()
     ))?;
     for (k, body) in model.bodies.iter().enumerate() {
-        if let Some(limit) = sinew::model::sheets::stable_substep(model, k) {
+        let limit = sinew::model::sheets::stable_substep(model, k)
+            .or_else(|| sinew::model::solid_measure::stable_substep(model, k));
+        if let Some(limit) = limit {
             print(format_args!(
                 "  `{}`: symplectic integration is stable to substeps of {:.3} ms at rest",
                 body.name,

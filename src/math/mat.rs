@@ -19,6 +19,12 @@ impl<R: Lane> Mat3<R> {
         Self { x, y, z }
     }
 
+    pub const IDENTITY: Self = Self {
+        x: Vec3 { x: R::ONE, y: R::ZERO, z: R::ZERO },
+        y: Vec3 { x: R::ZERO, y: R::ONE, z: R::ZERO },
+        z: Vec3 { x: R::ZERO, y: R::ZERO, z: R::ONE },
+    };
+
     /// The matrix with `d` on its diagonal.
     #[inline(always)]
     pub fn diagonal(d: Vec3<R>) -> Self {
@@ -46,6 +52,29 @@ impl<R: Lane> Mat3<R> {
     #[inline(always)]
     pub fn scale_columns(self, d: Vec3<R>) -> Self {
         Self::new(self.x * d.x, self.y * d.y, self.z * d.z)
+    }
+
+    /// M s: every entry times a number.
+    #[inline(always)]
+    pub fn scale(self, s: R) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s)
+    }
+
+    /// The sum of the products of equal entries, A : B.
+    #[inline(always)]
+    pub fn dot(self, n: Self) -> R {
+        self.x.dot(n.x) + self.y.dot(n.y) + self.z.dot(n.z)
+    }
+
+    /// The cofactors: M⁻ᵀ times the determinant, of any matrix.
+    #[inline(always)]
+    pub fn cofactors(self) -> Self {
+        Self::new(self.y.cross(self.z), self.z.cross(self.x), self.x.cross(self.y))
+    }
+
+    #[inline(always)]
+    pub fn determinant(self) -> R {
+        self.x.dot(self.y.cross(self.z))
     }
 
     #[inline(always)]

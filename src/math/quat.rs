@@ -19,6 +19,18 @@ impl<R: Lane> Quat<R> {
         Self { x: v.x, y: v.y, z: v.z, w: v.w }
     }
 
+    /// The rotation as a matrix.
+    #[inline(always)]
+    pub fn matrix(self) -> super::Mat3<R> {
+        let Self { x, y, z, w } = self;
+        let (one, two) = (R::ONE, R::ONE + R::ONE);
+        super::Mat3::new(
+            Vec3::new(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)),
+            Vec3::new(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x)),
+            Vec3::new(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)),
+        )
+    }
+
     /// The inverse rotation.
     #[inline(always)]
     pub fn conjugate(self) -> Self {

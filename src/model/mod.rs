@@ -23,6 +23,7 @@ pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
 pub mod skins;
+pub mod solid_measure;
 pub mod solids;
 pub mod tethers;
 pub mod tracks;
@@ -30,7 +31,9 @@ pub mod tracks;
 pub use body::Body;
 
 use crate::contact::colliders::Collider;
-use crate::scene::{ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolverKind, StrainLimiting};
+use crate::scene::{
+    ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolidDamping, SolverKind, StrainLimiting,
+};
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use nets::Nets;
@@ -108,6 +111,10 @@ pub struct Model {
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,
+    /// The damping of each body that is a solid.
+    pub solid_damping: Vec<Option<SolidDamping>>,
+    /// Particles and the forces that the scene puts on them [N].
+    pub loads: Vec<(u32, DVec3)>,
     /// Surface triangles of all bodies, by the model's particle numbers, with their body.
     pub triangles: Vec<[u32; 3]>,
     /// Drag and lift coefficient of each body.

@@ -98,6 +98,8 @@ pub struct SolidGeometry {
     pub rest: TetMesh,
     /// Particles at the start [m].
     pub positions: Vec<DVec3>,
+    /// Vertices and the forces on them [N].
+    pub loads: Vec<(u32, DVec3)>,
     /// The triangles around it, normals out at rest.
     pub surface: Vec<[u32; 3]>,
     /// A detailed surface that goes where the tetrahedra go.

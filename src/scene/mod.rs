@@ -56,7 +56,10 @@ pub use net::{
 };
 pub use pin::{Corner, Edge, Pin, Selector};
 pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
-pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
+pub use solid::{
+    ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
+    SpringDamping, Torque,
+};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
 use std::path::{Path, PathBuf};

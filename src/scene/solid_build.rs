@@ -51,8 +51,34 @@ impl Solid {
             resolved.pivot = pin.pivot.unwrap_or(sum / resolved.particles.len() as f64);
         }
         let surface = mesh.surface();
-        Ok(SolidGeometry { name: self.name.clone(), surface, skin, rest: mesh, positions, pins })
+        let mut loads = Vec::new();
+        for (i, load) in self.load.iter().enumerate() {
+            let here = |e: SceneError| e.inside_entry("load", i, &format!("load {}", i + 1));
+            let mut chosen =
+                select::select(&load.selector, &mesh.vertices, None, &mesh.groups).map_err(here)?;
+            chosen.sort_unstable();
+            chosen.dedup();
+            let shares = shares(&chosen, &mesh.vertices, &surface);
+            loads.extend(chosen.into_iter().zip(shares).map(|(vertex, share)| (vertex, load.force * share)));
+        }
+        Ok(SolidGeometry { name: self.name.clone(), surface, skin, rest: mesh, positions, pins, loads })
     }
+}
+
+/// What part of a traction each vertex bears, by the area of the surface triangles between the vertices.
+fn shares(chosen: &[u32], vertices: &[DVec3], surface: &[[u32; 3]]) -> Vec<f64> {
+    let mut areas = vec![0.0; chosen.len()];
+    for triangle in surface {
+        let places = triangle.map(|v| chosen.binary_search(&v).ok());
+        if let [Some(a), Some(b), Some(c)] = places {
+            let [x, y, z] = triangle.map(|v| vertices[v as usize]);
+            let area = (y - x).cross(z - x).length();
+            [a, b, c].into_iter().for_each(|place| areas[place] += area);
+        }
+    }
+    let total: f64 = areas.iter().sum();
+    let equal = 1.0 / chosen.len() as f64;
+    areas.into_iter().map(|area| if total > 0.0 { area / total } else { equal }).collect()
 }
 
 /// Cells for which the surface of a shape is made at least: a coarse body may still look smooth.

@@ -1,6 +1,7 @@
 //! The present state as exporters take it.
 
 use super::rod_fields::RodFields;
+use super::solid_fields::SolidFields;
 use super::{Simulation, SimulationError};
 use crate::export::{BodyRange, Field, Snapshot, Values, linear_from_srgb};
 use crate::model::measure::particle_strains;
@@ -20,6 +21,7 @@ impl Simulation {
         let user = |i: u32| order.old_of_new[i as usize];
         let placed = order.apply(&positions);
         let rods = RodFields::new(model, &placed, &frames);
+        let solids = SolidFields::new(model, &placed);
         let strains = order.undo(&particle_strains(model, &placed));
         let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
         // Detailed surfaces are bodies of their own, after all others.
@@ -89,7 +91,7 @@ impl Simulation {
             segments: &segments,
             tetrahedra: &tetrahedra,
             point_fields: &fields,
-            cell_fields: &rods.cells(),
+            cell_fields: &rods.cells().into_iter().chain(solids.cells()).collect::<Vec<_>>(),
             bodies: &bodies,
         }))
     }

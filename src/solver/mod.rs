@@ -6,11 +6,14 @@ use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
+use crate::integrate::setup::Forces;
 use crate::meshing::skin;
 use crate::model::Model;
 use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
+use crate::solids::damping::setup::Damping;
+use crate::solids::setup::Solids;
 use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
@@ -68,7 +71,11 @@ impl Solver {
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
         let nets = NetPasses::new(model, &mut buffers)?;
-        let sheets = Sheets::new(model, &mut buffers)?;
+        let mut forces = Forces::new(model);
+        let sheets = Sheets::new(model, &mut buffers, &mut forces)?;
+        let solids = Solids::new(model, &mut buffers, &mut forces)?;
+        let damping = Damping::new(model, &mut buffers)?;
+        forces.add_buffers(&mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
         let ball = has_hand.then(|| Ball::add_buffers(&mut buffers)).transpose()?;
@@ -92,7 +99,9 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.predict(&mut passes, &buffers)?;
         }
-        sheets.append(&mut passes, &mut buffers)?;
+        solids.append_before(&mut passes, &buffers)?;
+        forces.append(&mut passes, &mut buffers)?;
+        damping.append(&mut passes, &buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
         let mut iteration_ends = Vec::new();
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
@@ -117,6 +126,7 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
         }
+        forces.append_after(&mut passes, &buffers)?;
         sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;

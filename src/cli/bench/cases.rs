@@ -2,13 +2,16 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    nets, rags, rods,
+    nets, rags, rods, solid, solid_implicit,
 };
-use super::work::{Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, triangles};
+use super::work::{
+    Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, tetrahedra, triangles,
+};
 use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::Limiter::{Filter, Impulses};
+use sinew::scene::SolidModel::{Corotational, Position, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 use sinew::scene::generate::icosphere;
 use sinew::scene::{NetMethod, RodMethod};
@@ -100,6 +103,14 @@ const ROD: &Sizes = &Sizes {
 const RODS: &Sizes =
     &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
 
+const SOLIDS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[6, 13, 27, 58],
+    why: "1, 11, 98 and 976 thousand tetrahedra, five to a cell",
+};
+
+/// One substep of one iteration: forces and nothing else.
+const ONE: Regime = Regime { substeps: 1, iterations: 1 };
 const NETS: &Sizes = &Sizes {
     shape: Shape::Square,
     list: &[8, 19, 40],
@@ -131,6 +142,11 @@ pub static CASES: &[Case] = &[
     case("cloth-limits/filter-jacobi", FABRICS, |n| triangles(limited(n, Filter, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
+    case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),
+    case("solid/implicit", SOLIDS, |n| tetrahedra(solid_implicit(n))),
+    case("solid/xpbd-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Coloured, ITERATIONS))),
+    case("solid/xpbd-jacobi-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Jacobi, ITERATIONS))),
+    case("solid/strain-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Strain, Coloured, ITERATIONS))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
     case("rod/coloured", ROD, |n| segments(rods(1, n, RodMethod::Coloured, SUBSTEPS))),
     case("rod/jacobi", ROD, |n| segments(rods(1, n, RodMethod::Jacobi, SUBSTEPS))),

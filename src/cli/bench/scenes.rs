@@ -6,8 +6,8 @@ use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
     Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
-    RodMaterial, RodMethod, RodShape, Scene, Selector, SolverKind, StrainLimiting, StrainLimits,
-    TriangleMesh, Wind,
+    RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel, SolidShape, SolverKind,
+    StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -119,6 +119,38 @@ pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     scene.strain_limiting =
         StrainLimiting { method, iterations: 10, tolerance: 1e-12, ..StrainLimiting::default() };
     scene
+}
+
+/// A cubic metre of soft rubber of n³ cells, five tetrahedra each, whose lowest layer is held. Forces take one substep of
+/// 20 µs, constraints one of 2 ms.
+pub fn solid(n: u32, model: SolidModel, solver: SolverKind, regime: Regime) -> Scene {
+    let low =
+        Selector::Box { min: DVec3::NEG_INFINITY, max: DVec3::new(f64::INFINITY, -0.499, f64::INFINITY) };
+    let solid = Solid {
+        shape: SolidShape::Box { size: DVec3::ONE, cells: [n; 3] },
+        model,
+        pin: vec![Pin { selector: low, ..Pin::default() }],
+        ..Solid::default()
+    };
+    Scene {
+        solid: vec![solid],
+        solver,
+        integrator: Integrator::Symplectic,
+        time_step: if model.has_forces() { FABRIC_STEP } else { 2e-3 },
+        substeps: regime.substeps,
+        iterations: regime.iterations,
+        ..Scene::default()
+    }
+}
+
+/// The same by implicit steps of 10 ms, until the residual is a hundredth.
+pub fn solid_implicit(n: u32) -> Scene {
+    Scene {
+        integrator: Integrator::Implicit,
+        time_step: 0.01,
+        conjugate_gradients: ConjugateGradients { iterations: 100, tolerance: 1e-2 },
+        ..solid(n, SolidModel::Corotational, SolverKind::Coloured, Regime { substeps: 1, iterations: 1 })
+    }
 }
 
 /// A sheet held by one edge in the wind, without bending.

@@ -1,9 +1,9 @@
 //! The values of solids.
 
 use super::super::error::{SceneError, SceneErrorKind};
-use super::super::{Solid, SolidShape, limits};
+use super::super::{Solid, SolidDamping, SolidShape, Torque, limits};
 use super::Check;
-use super::bodies::{particle_limit, pins, placement};
+use super::bodies::{particle_limit, pins, placement, selector};
 use super::numbers::{colour, finite, finite_vector, not_negative, positive, whole, within};
 use crate::meshing::{MOST_CELLS, Shape};
 
@@ -40,9 +40,37 @@ pub(in crate::scene) fn solid(body: &Solid) -> Check {
         (0.0..0.5).contains(&ratio),
         "at least 0 and below 0.5; at 0.5 nothing could change its volume (0.49 is rubber)",
     )?;
+    let damping = &body.damping;
+    velocity_damping(damping).map_err(|e| e.inside("damping"))?;
     not_negative("thickness", body.thickness, "m")?;
     not_negative("friction", body.friction, "")?;
+    for (i, load) in body.load.iter().enumerate() {
+        let here = |e: SceneError| e.inside_entry("load", i, &format!("load {}", i + 1));
+        selector(&load.selector).and_then(|()| finite_vector("force", load.force, "N")).map_err(here)?;
+    }
     pins(&body.pin)
+}
+
+fn velocity_damping(damping: &SolidDamping) -> Check {
+    not_negative("mass", damping.mass, "1/s")?;
+    not_negative("stiffness", damping.stiffness, "s")?;
+    not_negative("point", damping.point, "kg/s")?;
+    if let Some(spring) = damping.spring {
+        not_negative("coefficient", spring.coefficient, "kg/s")
+            .and_then(|()| whole("sweeps", spring.sweeps, 1, limits::DAMPING_SWEEPS))
+            .map_err(|e| e.inside("spring"))?;
+    }
+    for (key, cluster) in [("global", damping.global), ("local", damping.local)] {
+        let rate = cluster.unwrap_or_default().rate;
+        within("rate", rate, rate >= 0.0, "0 or more; `inf` stops everything in one substep")
+            .map_err(|e| e.inside(key))?;
+    }
+    if damping.local.is_some_and(|local| local.torque == Torque::Edges) {
+        return Err(
+            SceneError::value("torque", "is \"edges\", which goes with `global` damping").inside("local")
+        );
+    }
+    Ok(())
 }
 
 fn solid_limits(body: &Solid) -> Check {

@@ -1,9 +1,12 @@
 //! The tables of solids.
 
 use super::super::document::{Table, overwrite};
-use super::super::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
+use super::super::{
+    ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
+    SpringDamping, Torque, limits,
+};
 use super::Result;
-use super::bodies::{inner, name, pins};
+use super::bodies::{inner, name, pins, selector};
 use crate::meshing::Shape;
 use std::path::Path;
 
@@ -27,10 +30,12 @@ pub(super) const SOLID_KEYS: &[&str] = &[
     "density",
     "model",
     "inversion",
+    "damping",
     "thickness",
     "friction",
     "colour",
     "pin",
+    "load",
 ];
 
 pub(super) fn solid(t: &Table, index: usize, base: &Path) -> Result<Solid> {
@@ -40,7 +45,9 @@ pub(super) fn solid(t: &Table, index: usize, base: &Path) -> Result<Solid> {
         shape: shape(t, base)?,
         start: start(t)?,
         material: material(t)?,
+        damping: damping(t)?,
         pin: pins(t)?,
+        load: loads(t)?,
         ..Solid::default()
     };
     overwrite!(solid from t: vector { position, rotation, velocity } number { scale, thickness, friction });
@@ -92,6 +99,12 @@ fn shape(t: &Table, base: &Path) -> Result<SolidShape> {
     Ok(SolidShape::Filled { shape, resolution })
 }
 
+fn loads(t: &Table) -> Result<Vec<Load>> {
+    let keys = ["indices", "box", "group", "nearest", "force"];
+    let tables = t.tables("load", limits::PINS, &keys, |i, _| format!("load {}", i + 1))?;
+    tables.iter().map(|t| Ok(Load { selector: selector(t)?, force: t.need_vector("force")? })).collect()
+}
+
 fn start(t: &Table) -> Result<SolidStart> {
     let mut start = SolidStart::default();
     if let Some(t) = t.table("start", &["stretch", "twist", "scatter"])? {
@@ -99,6 +112,35 @@ fn start(t: &Table) -> Result<SolidStart> {
         start.scatter = t.choice("scatter", &[("none", false), ("box", true)])?.unwrap_or_default();
     }
     Ok(start)
+}
+
+fn damping(t: &Table) -> Result<SolidDamping> {
+    let mut damping = SolidDamping::default();
+    if let Some(t) = t.table("damping", &["mass", "stiffness", "point", "spring", "global", "local"])? {
+        overwrite!(damping from t: number { mass, stiffness, point });
+        damping.global = cluster(&t, "global", &Torque::NAMES)?;
+        let apart: Vec<_> = Torque::NAMES.into_iter().filter(|(name, _)| *name != "edges").collect();
+        damping.local = cluster(&t, "local", &apart)?;
+        if let Some(t) = t.table("spring", &["coefficient", "sweeps", "projected"])? {
+            let mut spring =
+                SpringDamping { coefficient: t.need_number("coefficient")?, ..SpringDamping::default() };
+            overwrite!(spring from t: integer { sweeps });
+            let yes = [("no", false), ("yes", true)];
+            spring.projected = t.choice("projected", &yes)?.unwrap_or(spring.projected);
+            damping.spring = Some(spring);
+        }
+    }
+    Ok(damping)
+}
+
+fn cluster(
+    t: &Table,
+    key: &'static str,
+    torques: &[(&'static str, Torque)],
+) -> Result<Option<ClusterDamping>> {
+    let Some(t) = t.table(key, &["rate", "torque"])? else { return Ok(None) };
+    let torque = t.choice("torque", torques)?.unwrap_or_default();
+    Ok(Some(ClusterDamping { rate: t.need_number("rate")?, torque }))
 }
 
 fn material(t: &Table) -> Result<SolidMaterial> {
