@@ -55,23 +55,16 @@ pub struct Gpu {
     pub(super) faults: Arc<Mutex<Faults>>,
 }
 
-/// The adapters of an instance that honours wgpu's own environment variables (`WGPU_BACKEND` and others).
-fn enumerate(default_backends: wgpu::Backends) -> Vec<wgpu::Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = wgpu::Backends::from_env().unwrap_or(default_backends);
-    let backends = descriptor.backends;
-    pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
-}
-
-/// All adapters, the best first: hardware before software, discrete before integrated.
+/// All adapters, the best first: hardware before software, discrete before integrated. wgpu's own environment variables
+/// (`WGPU_BACKEND` and others) are honoured.
+///
+/// OpenGL is not asked unless `WGPU_BACKEND` does: it cannot read depth textures, so there are no pictures, and its
+/// compilers reorder arithmetic enough to part from the twins.
 fn adapters() -> Vec<wgpu::Adapter> {
-    let mut all = enumerate(wgpu::Backends::PRIMARY);
-    if all.is_empty() {
-        // OpenGL only where there is nothing else: its compute path has the fewest guarantees, and looking for it
-        // makes some drivers print.
-        all = enumerate(wgpu::Backends::SECONDARY);
-    }
-    usable(all)
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
+    let backends = descriptor.backends;
+    usable(pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends)))
 }
 
 /// The adapters that can compute, the best first.
