@@ -16,6 +16,10 @@ pub const MOST_BLOCKS: usize = 1 << 21;
 /// Products beyond which a net is refused: about a second of a core for every iteration.
 pub const MOST_PRODUCTS: usize = 1 << 25;
 
+/// Couplings beyond the least that a constraint of the same round may have. Two let the inside of a rod go along with its ends;
+/// more costs products in nets with loops.
+const SLACK: usize = 2;
+
 /// How a constraint depends on a body that it shares with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -95,7 +99,9 @@ impl Elimination {
         for k in net.segments() {
             let place = k - first;
             constraints.push(place);
-            share(k, false, place, Role::Segment);
+            if turns(k) {
+                share(k, false, place, Role::Segment);
+            }
             for (p, role) in frames[k as usize].particles.into_iter().zip([Role::Start, Role::End]) {
                 if movable[p as usize] {
                     share(p, true, place, role);
@@ -161,7 +167,8 @@ impl Order {
         while !left.is_empty() {
             let degree = |place: u32| neighbours[place as usize].len();
             let least = left.iter().map(|&place| degree(place)).min().unwrap_or(0);
-            let bearable = least + least / 4 + 1;
+            // Strictly the least alone, a rod would be eaten up from its two ends, one constraint at a time.
+            let bearable = least + SLACK;
             let start = order.sequence.len();
             let round = order.rounds.len();
             for &place in left.iter().filter(|&&place| degree(place) <= bearable) {

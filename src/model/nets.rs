@@ -127,18 +127,22 @@ impl Part<'_> {
         inertia(&self.material(segment), self.length(segment), dt)
     }
 
-    fn segment_frame(&self, segment: &NetSegment, base: u32, dt: f64) -> Frame {
+    fn segment_frame(&self, segment: &NetSegment, base: u32, dt: f64, tracks: &mut Tracks) -> Frame {
         let (length, inertia) = (self.length(segment), self.inertia(segment, dt));
         let orientation = segment.frame * DQuat::from_rotation_z(segment.twist);
+        let held = segment.held.map(|pin| &self.shape.pins[pin as usize]);
+        let track = held.and_then(|pin| tracks.add(&pin.motion, pin.pivot));
+        let turned = held.map_or(DQuat::IDENTITY, |pin| motion::pose_at(&pin.motion, 0.0).rotation);
         Frame {
             particles: segment.ends.map(|p| base + p),
-            orientation,
+            orientation: if track.is_some() { turned * orientation } else { orientation },
             rest_length: length,
             stretch_compliance: DVec3::splat(length) / self.material(segment).stretch_stiffness(),
+            friction: 0.0,
             inertia,
-            inverse_inertia: DVec3::ONE / inertia,
+            inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
             joint: None,
-            track: None,
+            track,
             drive_rest: orientation,
         }
     }
@@ -156,6 +160,7 @@ impl Part<'_> {
             orientation: if track.is_some() { turned } else { DQuat::IDENTITY },
             rest_length: 0.0,
             stretch_compliance: DVec3::ONE,
+            friction: 0.0,
             inertia: if held.is_some() { DVec3::ZERO } else { inertia },
             inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
             joint: None,
@@ -229,7 +234,7 @@ impl Nets {
     pub(super) fn add(&mut self, part: &Part, body: u32, base: u32, dt: f64, tracks: &mut Tracks) {
         let shape = part.shape;
         let (first, first_joint) = (self.frames.len() as u32, self.joints.len() as u32);
-        self.frames.extend(shape.segments.iter().map(|s| part.segment_frame(s, base, dt)));
+        self.frames.extend(shape.segments.iter().map(|s| part.segment_frame(s, base, dt, tracks)));
         self.radii.extend(shape.segments.iter().map(|s| s.radius));
         self.joints.extend(shape.pairs.iter().map(|pair| part.pair_joint(pair, first, base)));
         for hub in &shape.hubs {

@@ -5,7 +5,7 @@ use super::super::motion::rotation;
 use super::super::{build, check, select};
 use super::graph::{Graph, GraphJoint};
 use super::shapes;
-use super::{Junctions, Net, NetGeometry, NetHub, NetPair, NetSegment, NetShape};
+use super::{Clamps, Junctions, Net, NetGeometry, NetHub, NetPair, NetSegment, NetShape};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,15 @@ impl Net {
         let clamps = (first_clamp as u32..).zip(&pins[first_clamp..]);
         let held: BTreeMap<u32, u32> =
             clamps.flat_map(|(i, clamp)| clamp.particles.iter().map(move |&node| (node, i))).collect();
-        let (mut pairs, hubs) = lines.joints(&graph, &held, self.junctions);
+        let mut walls = held;
+        if self.clamps == Clamps::Frames {
+            for (node, pin) in std::mem::take(&mut walls) {
+                for &segment in &lines.at[node as usize] {
+                    lines.segments[segment as usize].held = Some(pin);
+                }
+            }
+        }
+        let (mut pairs, hubs) = lines.joints(&graph, &walls, self.junctions);
         if let NetShape::Ring { segments, twist, .. } = self.shape {
             // Twisted, then joined: the last segment meets the first, which stayed as it was.
             for pair in pairs.iter_mut().filter(|pair| pair.segments == [segments - 1, 0]) {
@@ -97,7 +105,7 @@ impl Lines {
                     lines.positions.push(from.lerp(to, f64::from(i) / f64::from(edge.segments)));
                 }
                 let frame = DQuat::IDENTITY;
-                lines.segments.push(NetSegment { ends: [last, next], radius, frame, twist: 0.0 });
+                lines.segments.push(NetSegment { ends: [last, next], radius, frame, twist: 0.0, held: None });
                 lines.edges.push(number);
                 last = next;
             }

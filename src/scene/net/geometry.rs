@@ -31,6 +31,8 @@ pub struct NetSegment {
     pub frame: DQuat,
     /// The twist put in, about the third axis [rad].
     pub twist: f64,
+    /// The pin that holds its frame.
+    pub held: Option<u32>,
 }
 
 /// A joint between two segments.

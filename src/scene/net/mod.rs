@@ -51,8 +51,10 @@ pub struct Net {
     pub friction: f64,
     /// What holds points; frames stay free there.
     pub pin: Vec<Pin>,
-    /// What holds points and the sections that meet there, as in a wall.
+    /// What holds points and the sections that meet there.
     pub clamp: Vec<Pin>,
+    /// How clamps hold sections.
+    pub clamps: Clamps,
 }
 
 impl Default for Net {
@@ -75,6 +77,7 @@ impl Default for Net {
             friction: 0.3,
             pin: Vec::new(),
             clamp: Vec::new(),
+            clamps: Clamps::Wall,
         }
     }
 }
@@ -200,6 +203,16 @@ pub enum Junctions {
     Pairs,
     /// The same, with the stiffness shared among the n − 1 joints of a segment.
     Shared,
+}
+
+/// How clamps hold the sections that meet at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Clamps {
+    /// As in a wall, to which each segment is fixed by half of its length.
+    #[default]
+    Wall,
+    /// By the frames of the segments, as in the document: a rod bends from its first segment's middle on.
+    Frames,
 }
 
 /// How the bending of a joint is measured.

@@ -1,7 +1,7 @@
 //! The tables of nets.
 
 use super::super::document::{Table, overwrite};
-use super::super::{JointStrain, Junctions, Net, NetMethod, NetRest, NetShape};
+use super::super::{Clamps, JointStrain, Junctions, Net, NetMethod, NetRest, NetShape};
 use super::Result;
 use super::bodies::{inner, name, pins_of};
 use super::rods::material;
@@ -38,6 +38,7 @@ pub(super) const NET_KEYS: &[&str] = &[
     "friction",
     "pin",
     "clamp",
+    "clamps",
 ];
 
 pub(super) const METHODS: &[(&str, NetMethod)] =
@@ -62,6 +63,8 @@ pub(super) fn net(t: &Table, index: usize, base: &Path) -> Result<Net> {
     net.strain = t
         .choice("strain", &[("relative", JointStrain::Relative), ("darboux", JointStrain::Darboux)])?
         .unwrap_or_default();
+    net.clamps =
+        t.choice("clamps", &[("wall", Clamps::Wall), ("frames", Clamps::Frames)])?.unwrap_or_default();
     net.method = t.choice("method", METHODS)?.unwrap_or_default();
     Ok(net)
 }

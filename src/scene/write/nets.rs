@@ -31,6 +31,7 @@ pub(super) fn net(text: &mut Text, net: &Net) -> Result<()> {
     text.differs("method", quoted(method), net.method == plain.method);
     text.number("drag", net.drag, plain.drag);
     text.number("friction", net.friction, plain.friction);
+    text.differs("clamps", quoted("frames"), net.clamps == plain.clamps);
     pins(text, "[[net.pin]]", &net.pin);
     pins(text, "[[net.clamp]]", &net.clamp);
     Ok(())
