@@ -9,6 +9,7 @@ pub mod compute;
 pub mod constraints;
 pub mod contact;
 pub mod export;
+pub mod integrate;
 pub mod math;
 pub mod meshing;
 pub mod model;
@@ -32,8 +33,10 @@ pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
     let families = [
         particles::KERNELS,
         cloth::KERNELS,
+        integrate::KERNELS,
         constraints::KERNELS,
         rods::KERNELS,
+        solids::KERNELS,
         nets::KERNELS,
         meshing::KERNELS,
         contact::KERNELS,

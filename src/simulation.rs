@@ -4,16 +4,18 @@ mod inspect;
 mod interactive;
 mod rod_fields;
 mod snapshot;
+mod solid_fields;
 
 pub(crate) use inspect::mean_distance;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
-use crate::cloth::setup::Iterations;
 use crate::compute::{
-    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, adapter_reports,
+    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Run,
+    adapter_reports,
 };
+use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
 use crate::model::sheets::largest_violation;
@@ -212,10 +214,19 @@ impl Simulation {
         Ok(vectors(&self.executor.read(self.solver.velocities)?))
     }
 
-    /// The positions' buffer, if the state lives on this device: pictures are drawn straight from it.
+    /// The positions' buffer, those of detailed surfaces last, if the state lives on this device: pictures are drawn
+    /// straight from it.
     pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
         let executor = self.executor.gpu()?;
-        (executor.device().device == *device).then(|| executor.buffer(self.solver.positions).clone())
+        let drawn = self.solver.drawn.unwrap_or(self.solver.positions);
+        (executor.device().device == *device).then(|| executor.buffer(drawn).clone())
+    }
+
+    /// Vertices of the detailed surfaces, in the order of [`crate::model::skins::Skins`] [m].
+    pub fn skin_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
+        let Some(drawn) = self.solver.drawn else { return Ok(Vec::new()) };
+        let all = vectors(&self.executor.read(drawn)?);
+        Ok(all[self.model.particle_count()..].to_vec())
     }
 
     /// Iterations of the implicit integrators so far; nothing where none is used.
@@ -225,12 +236,12 @@ impl Simulation {
 
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(Iterations::of_limits(&self.solver.buffers))
+        self.read_iterations(self.solver.buffers.find(limits::COUNTS))
     }
 
     /// Triangles that the strain limits have visited so far, in all iterations.
     pub fn limit_visits(&mut self) -> Result<u64, SimulationError> {
-        let Some(buffer) = Iterations::of_limits(&self.solver.buffers) else { return Ok(0) };
+        let Some(buffer) = self.solver.buffers.find(limits::COUNTS) else { return Ok(0) };
         let counts = self.executor.read(buffer)?;
         let settings = &self.model.settings;
         let substeps = self.steps * u64::from(settings.substeps);
@@ -330,6 +341,7 @@ impl Simulation {
             self.executor.write(id, data)?;
         }
         self.executor.write(self.solver.watch, &Data::Uints(watch::CLEAR.to_vec()))?;
+        self.executor.execute(&[Run { passes: self.solver.skin.clone(), times: 1 }])?;
         self.steps = state.steps;
         Ok(())
     }

@@ -100,3 +100,25 @@ fn information_is_printed_for_people_and_for_programs() {
         assert!(adapter["name"].is_string() && adapter["software"].is_boolean(), "{adapter}");
     }
 }
+
+#[test]
+fn a_fabric_is_fitted_from_a_measured_curve_and_drawn() {
+    let place = Place::new();
+    // A linear fabric of 1,000 N/m to 10 %, then a wall.
+    let curve = "strain,load\n0,0\n2,20\n4,40\n6,60\n8,80\n10,100\n10.5,400\n";
+    place.write("curve.csv", curve);
+    let text = place.succeed("fit curve.csv --percent --limit-load 100 --png fit.png").out;
+    let number = |key: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{text}"));
+        line.split(['=', '#']).nth(1).unwrap().trim().parse().unwrap()
+    };
+    // The law of the sheet is a little stiffer than linear, so that its modulus is a little below.
+    assert!((850.0..1000.0).contains(&number("modulus")), "{text}");
+    assert!((number("limit") - 0.1).abs() < 1e-3, "{text}");
+    assert!(place.files(".").contains(&"fit.png".to_owned()));
+    for (name, contents) in [("empty.csv", ""), ("words.csv", "strain,load\na,b\n"), ("one.csv", "0.1,5\n")] {
+        place.write(name, contents);
+        let ended = place.sinew(&format!("fit {name}"));
+        assert!(ended.code == Some(1) && ended.err.contains(name), "{name}: {:?} {}", ended.code, ended.err);
+    }
+}

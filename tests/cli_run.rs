@@ -119,6 +119,29 @@ fn quiet_is_quiet_and_otherwise_a_summary_is_printed() {
     assert!(!ended.err.contains(['\r', '\u{1b}', '█']), "{:?}", ended.err);
 }
 
+/// A sheet of triangles whose solver is given too little to do.
+#[test]
+fn plots_show_energy_and_work_and_a_solver_that_ran_out_is_named() {
+    let place = Place::new();
+    place.write(
+        "sheet.toml",
+        "format = 1\nduration = 0.1\nconjugate_gradients = { iterations = 2 }\n[[cloth]]\nmodel = \"green\"\n\
+         grid = { size = [1, 1], cells = [8, 8] }\nfabric = { limits = { weft = [-0.9, 0.02] } }\n\
+         [[cloth.pin]]\ncorners = [\"top_left\"]\n",
+    );
+    let ended = place.succeed("run sheet.toml --plot --backend cpu --save-every 0 --out out");
+    assert!(
+        ended.err.contains("warning: conjugate gradients ran out of their 2 iterations"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(place.files("out"), ["energy.png", "scalars.csv", "timing.csv", "work.png"]);
+    let timing = place.text("out/timing.csv");
+    assert!(timing.starts_with("time,milliseconds_per_step,cg_iterations_per_substep"), "{timing}");
+    let last: Vec<f64> = timing.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+    assert!(last[1] > 0.0 && last[2] == 2.0, "{last:?}");
+}
+
 #[test]
 fn a_reader_that_leaves_early_hurts_nobody() {
     let place = Place::new();

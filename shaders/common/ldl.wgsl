@@ -2,20 +2,40 @@
 
 const LDL_EPSILON: f32 = 1.1920929e-7;
 
+struct LdlSymmetric {
+    diagonal: vec3<f32>,    // xx, yy, zz
+    aside: vec3<f32>,       // xy, xz, yz
+}
+
 struct Ldl {
     inverse_pivots: vec3<f32>,
     lower: vec3<f32>,    // l₂₁, l₃₁, l₃₂
 }
 
+// Mᵀ N where that is known to be symmetric.
+fn ldl_product(m: mat3x3<f32>, n: mat3x3<f32>) -> LdlSymmetric {
+    return LdlSymmetric(
+        vec3<f32>(dot(m[0], n[0]), dot(m[1], n[1]), dot(m[2], n[2])),
+        vec3<f32>(dot(m[0], n[1]), dot(m[0], n[2]), dot(m[1], n[2])),
+    );
+}
+
 fn ldl_factor(m: mat3x3<f32>, scale: vec3<f32>) -> Ldl {
+    let diagonal = vec3<f32>(m[0].x, m[1].y, m[2].z);
+    return ldl_factor_symmetric(LdlSymmetric(diagonal, vec3<f32>(m[0].y, m[0].z, m[1].z)), scale);
+}
+
+fn ldl_factor_symmetric(m: LdlSymmetric, scale: vec3<f32>) -> Ldl {
     let least = scale * LDL_EPSILON;
-    let a = 1.0 / max(m[0].x, least.x);
-    let l21 = m[0].y * a;
-    let l31 = m[0].z * a;
-    let b = 1.0 / max(m[1].y - l21 * m[0].y, least.y);
-    let m32 = m[1].z - l21 * m[0].z;
+    let d = m.diagonal;
+    let o = m.aside;
+    let a = 1.0 / max(d.x, least.x);
+    let l21 = o.x * a;
+    let l31 = o.y * a;
+    let b = 1.0 / max(d.y - l21 * o.x, least.y);
+    let m32 = o.z - l21 * o.y;
     let l32 = m32 * b;
-    let c = 1.0 / max(m[2].z - l31 * m[0].z - l32 * m32, least.z);
+    let c = 1.0 / max(d.z - l31 * o.y - l32 * m32, least.z);
     return Ldl(vec3<f32>(a, b, c), vec3<f32>(l21, l31, l32));
 }
 

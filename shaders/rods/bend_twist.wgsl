@@ -2,7 +2,6 @@
 #import launch
 #import world
 #import strain
-#import ldl
 
 const KEEP: u32 = 1u;     // a later pass reads the multipliers
 const JOINT: u32 = 1u;    // the frame has a joint to the next
@@ -25,15 +24,15 @@ fn bend_twist(@builtin(global_invocation_id) id: vec3<u32>) {
     let relative = strain_relative(frames[2u * k], frames[2u * k + 2u], ga, gb);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = rod_work[16u * k + 1u].xyz; }
-    let compliance = rod_rest[4u * k + 2u].xyz / (world.dt * world.dt);
+    let compliance = rod_rest[4u * k + 2u].xyz * (1.0 / (world.dt * world.dt));
     let first = rod_rest[4u * k + 3u].xyz;
     let second = rod_rest[4u * k + 7u].xyz;
-    let p = strain_joint(relative);
-    let system = strain_congruence(p, second) + strain_congruence(transpose(p), first) + strain_diagonal(compliance);
-    let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);
+    let weight = strain_joint_weight(relative, first, second);
+    let diagonal = weight.diagonal + compliance;
     let c = 2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz;
-    let change = world.relaxation * ldl_solve(ldl_factor(system, scale), -c - compliance * lambda);
+    let factor = ldl_factor_symmetric(LdlSymmetric(diagonal, weight.aside), diagonal);
+    let change = world.relaxation * ldl_solve(factor, -c - compliance * lambda);
     if (launch.flags & KEEP) != 0u { rod_work[16u * k + 1u] = vec4<f32>(lambda + change, 0.0); }
-    turns[k] = vec4<f32>(turn_compose(ga, -0.5 * first * (p * change)), 0.0);
-    turns[k + 1u] = vec4<f32>(turn_compose(gb, 0.5 * second * (transpose(p) * change)), 0.0);
+    turns[k] = vec4<f32>(turn_compose(ga, -0.5 * first * strain_forth(relative, change)), 0.0);
+    turns[k + 1u] = vec4<f32>(turn_compose(gb, 0.5 * second * strain_back(relative, change)), 0.0);
 }

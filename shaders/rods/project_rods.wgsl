@@ -2,7 +2,6 @@
 #import launch
 #import world
 #import strain
-#import ldl
 
 const JOINT: u32 = 1u;             // the frame has a joint to the next
 const PARTICLE_SHARES: f32 = 2.0;  // segments that share a particle
@@ -18,9 +17,9 @@ const FRAME_SHARES: f32 = 3.0;     // constraints that share a frame
 @group(0) @binding(7) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep
 @group(0) @binding(8) var<storage, read_write> rod_work: array<vec4<f32>>;       // λ of segment and joint; then what they ask for
 
-fn solved(system: mat3x3<f32>, right: vec3<f32>) -> vec3<f32> {
-    let factor = ldl_factor(system, vec3<f32>(system[0].x, system[1].y, system[2].z));
-    return world.relaxation * ldl_solve(factor, right);
+fn solved(m: LdlSymmetric, more: vec3<f32>, right: vec3<f32>) -> vec3<f32> {
+    let diagonal = m.diagonal + more;
+    return world.relaxation * ldl_solve(ldl_factor_symmetric(LdlSymmetric(diagonal, m.aside), diagonal), right);
 }
 
 @compute @workgroup_size(64)
@@ -36,6 +35,8 @@ fn project_rods(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let per_dt2 = 1.0 / (world.dt * world.dt);
     let record = rod_segments[k];
+    let has_joint = (record.z & JOINT) != 0u;
+    let next = select(k, k + 1u, has_joint);
     let xi = positions[record.x];
     let xj = positions[record.y];
     let d = (xj.xyz - xi.xyz) + (offsets[record.y].xyz - offsets[record.x].xyz);
@@ -46,28 +47,22 @@ fn project_rods(@builtin(global_invocation_id) id: vec3<u32>) {
     let lengths = rod_rest[4u * k];
     let here = FRAME_SHARES * rod_rest[4u * k + 3u].xyz;
     var compliance = lengths.yyz * per_dt2;
-    let mass = vec3<f32>(PARTICLE_SHARES * (xi.w + xj.w));
     let change = solved(
-        strain_diagonal(compliance + mass) + strain_congruence(strain_cross(b), here),
+        strain_crossed(b, here),
+        compliance + vec3<f32>(PARTICLE_SHARES * (xi.w + xj.w)),
         -(b - vec3<f32>(0.0, 0.0, lengths.x)) - compliance * stretch_lambda,
     );
+    let relative = strain_relative(q, frames[2u * next], g, turns[next].xyz);
+    compliance = rod_rest[4u * k + 2u].xyz * per_dt2;
+    let there = FRAME_SHARES * rod_rest[4u * next + 3u].xyz;
+    let twist = select(0.0, 1.0, has_joint) * solved(
+        strain_joint_weight(relative, here, there),
+        compliance,
+        -(2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz) - compliance * bend_lambda,
+    );
     rod_work[w] = vec4<f32>(stretch_lambda + change, 0.0);
+    rod_work[w + 1u] = vec4<f32>(bend_lambda + twist, 0.0);
     rod_work[w + 2u] = vec4<f32>(quat_rotate(rotation, change), 0.0);
-    var own = cross(change, b);
-    var next = vec3<f32>(0.0);
-    if (record.z & JOINT) != 0u {
-        let relative = strain_relative(q, frames[2u * k + 2u], g, turns[k + 1u].xyz);
-        let p = strain_joint(relative);
-        compliance = rod_rest[4u * k + 2u].xyz * per_dt2;
-        let there = FRAME_SHARES * rod_rest[4u * k + 7u].xyz;
-        let twist = solved(
-            strain_congruence(p, there) + strain_congruence(transpose(p), here) + strain_diagonal(compliance),
-            -(2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz) - compliance * bend_lambda,
-        );
-        rod_work[w + 1u] = vec4<f32>(bend_lambda + twist, 0.0);
-        own -= p * twist;
-        next = transpose(p) * twist;
-    }
-    rod_work[w + 3u] = vec4<f32>(own, 0.0);
-    rod_work[w + 4u] = vec4<f32>(next, 0.0);
+    rod_work[w + 3u] = vec4<f32>(cross(change, b) - strain_forth(relative, twist), 0.0);
+    rod_work[w + 4u] = vec4<f32>(strain_back(relative, twist), 0.0);
 }

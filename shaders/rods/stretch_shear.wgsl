@@ -2,7 +2,6 @@
 #import launch
 #import world
 #import strain
-#import ldl
 
 const KEEP: u32 = 1u;    // a later pass reads the multipliers
 
@@ -33,11 +32,12 @@ fn stretch_shear(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = quat_rotate(quat_conjugate(rotation), d);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = rod_work[16u * k].xyz; }
-    let compliance = rest.yyz / (world.dt * world.dt);
-    let system = strain_diagonal(compliance + vec3<f32>(xi.w + xj.w)) + strain_congruence(strain_cross(b), inverse_inertia);
-    let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);
+    let compliance = rest.yyz * (1.0 / (world.dt * world.dt));
+    let crossed = strain_crossed(b, inverse_inertia);
+    let diagonal = crossed.diagonal + compliance + vec3<f32>(xi.w + xj.w);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);
-    let change = world.relaxation * ldl_solve(ldl_factor(system, scale), -c - compliance * lambda);
+    let factor = ldl_factor_symmetric(LdlSymmetric(diagonal, crossed.aside), diagonal);
+    let change = world.relaxation * ldl_solve(factor, -c - compliance * lambda);
     if (launch.flags & KEEP) != 0u { rod_work[16u * k] = vec4<f32>(lambda + change, 0.0); }
     let push = quat_rotate(rotation, change);
     offsets[ends.x] = vec4<f32>(oi.xyz - xi.w * push, oi.w);

@@ -108,13 +108,22 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
         solver.substep.len()
     ))?;
     for (k, body) in model.bodies.iter().enumerate() {
-        if let Some(limit) = sinew::model::sheets::stable_substep(model, k) {
+        let limit = sinew::model::sheets::stable_substep(model, k)
+            .or_else(|| sinew::model::solid_measure::stable_substep(model, k));
+        if let Some(limit) = limit {
             print(format_args!(
                 "  `{}`: symplectic integration is stable to substeps of {:.3} ms at rest",
                 body.name,
                 1e3 * limit
             ))?;
         }
+    }
+    for (body, limit) in sinew::model::corde::stable_substeps(model) {
+        print(format_args!(
+            "  `{}`: CoRdE is stable to substeps of {:.4} ms at rest",
+            model.bodies[body as usize].name,
+            1e3 * limit
+        ))?;
     }
     for line in sinew::model::advice::advice(model) {
         print(format_args!("  advice: {line}"))?;

@@ -10,6 +10,7 @@ mod outputs;
 mod plots;
 mod run;
 mod scene_argument;
+mod statics;
 mod view;
 
 use anyhow::Context;
@@ -46,6 +47,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Find a fabric's modulus and strain limit from a measured curve.
     Fit(fit::FitArgs),
+    /// Find where a scene's rods come to rest: equilibrium, reactions, stability, slowest vibration.
+    Statics(statics::StaticsArgs),
     /// Fill a surface with tetrahedra, or convert, repair and measure a tetrahedral mesh.
     Mesh(mesh::MeshArgs),
     /// List adapters, their limits and features.
@@ -185,6 +188,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Fit(args) => fit::fit(&args),
+        Command::Statics(args) => statics::statics(&args),
         Command::Mesh(args) => mesh::mesh(&args),
         Command::Info(args) => info::info(&args),
     };

@@ -67,7 +67,7 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
     plot.line(Line::new("total", total).dashed()).write(folder.join(ENERGY_PLOT))?;
 
     let timing = Table::read(&folder.join(TIMING))?;
-    let mut plot = Plot::new("Work", "time [s]", "per step or substep");
+    let mut plot = Plot::new("Work", "time [s]", "per step or substep").log_y();
     for (column, name) in COLUMNS[1..].iter().zip(["ms a step", "CG iterations", "limit iterations"]) {
         let points = timing.column(column)?;
         if points.iter().any(|p| p[1] > 0.0) {

@@ -10,7 +10,7 @@
 //! τ k θ̇ is the change on the way to the implicit integrators' forces, as in [`super::membrane`]. Their stiffness is
 //! k ∇θ ∇θᵀ, without the change of ∇θ itself: never negative, and enough to be stable at any step.
 
-use super::membrane::{IMPLICIT, store};
+use crate::integrate::{IMPLICIT, store_block};
 use crate::math::{Hinge, Real, Vec3, Vec4};
 use crate::particles::World;
 
@@ -59,7 +59,7 @@ fn fold<R: Real>(b: &Bindings<R>, id: u32) {
         for (c, g) in hinge.gradients.into_iter().enumerate() {
             let diagonal = Vec3::new(g.x * g.x, g.y * g.y, g.z * g.z) * stiffness;
             let off = Vec3::new(g.x * g.y, g.y * g.z, g.z * g.x) * stiffness;
-            store(b.corner_blocks, 2 * (slot + c as u32), diagonal, off);
+            store_block(b.corner_blocks, slot + c as u32, [diagonal, off]);
         }
     }
     for (c, gradient) in hinge.gradients.into_iter().enumerate() {

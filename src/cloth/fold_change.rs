@@ -2,8 +2,8 @@
 //!
 //!   (τ² k + τ d_θ) (∇θ·d) ∇θ        k = ½ c cos θ/2
 
-use super::cg_direction::DONE;
 use super::fold::{along, hinge};
+use crate::integrate::cg_direction::DONE;
 use crate::math::Real;
 use crate::particles::World;
 

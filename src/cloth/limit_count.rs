@@ -1,6 +1,6 @@
 //! Counts the iterations of the strain limits in this substep and clears the list for the next; one thread.
 
-use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
+use crate::integrate::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use crate::math::Real;
 
 /// The place of the visits in `limit_counts`, low and high.

@@ -6,8 +6,8 @@ use crate::math::{Real, Vec3};
 
 crate::kernel! {
     "cloth/limit_gather" => limit_gather per Invocation {
-        read cloth_starts: uint,        // where each particle's slots begin, and one end
-        read cloth_slots: uint,         // corners; those of triangles are below `launch.base`
+        read corner_starts: uint,        // where each particle's slots begin, and one end
+        read corner_slots: uint,         // corners; those of triangles are below `launch.base`
         read limit_active: uint,        // 1 for a triangle beyond its limits
         read limit_shares: uint,        // violated triangles at each particle
         read limit_corrections: real4,  // xyz [m], one per corner
@@ -25,8 +25,8 @@ fn limit_gather<R: Real>(b: &Bindings<R>, i: u32) {
         return;
     }
     let mut sum = Vec3::ZERO;
-    for s in b.cloth_starts[i as usize]..b.cloth_starts[i as usize + 1] {
-        let slot = b.cloth_slots[s as usize];
+    for s in b.corner_starts[i as usize]..b.corner_starts[i as usize + 1] {
+        let slot = b.corner_slots[s as usize];
         if slot < b.launch.base && b.limit_active[slot as usize / 3] != 0 {
             sum += b.limit_corrections[slot as usize].xyz();
         }

@@ -4,7 +4,6 @@
 //! Gauss–Seidel over colours, whose order is turned round every other iteration so that none is always last, or Jacobi
 //! with shared masses; both over-relaxed.
 
-use super::cg_direction::TOTAL;
 use super::limit_count::VISITS;
 use super::limit_impulse::JACOBI;
 use super::{
@@ -12,6 +11,7 @@ use super::{
     limit_spread, limit_stress, limit_visit, strain_limit, strain_rate,
 };
 use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
+use crate::integrate::cg_direction::TOTAL;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::elements::Membrane;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The buffer of the iterations' counts.
-pub(super) const COUNTS: &str = "limit_counts";
+pub const COUNTS: &str = "limit_counts";
 /// A strain that both precisions hold and nothing reaches, for "not limited".
 const UNLIMITED: f64 = 1e30;
 /// ω of Gauss–Seidel, and of Jacobi, where the mean of projections has eigenvalues from 0 to 1: below 2 it is stable.

@@ -1,4 +1,4 @@
-//! Membrane forces, one triangle each, left at its corners for `cloth_kick` or `cg_start` to gather.
+//! Membrane forces, one triangle each, left at its corners for `kick` or `cg_start` to gather.
 //!
 //!   f = −A F (C:E + C_v:Ė) ∇N − τ K v        v = (o − r)/dt
 //!
@@ -11,14 +11,9 @@
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner.
 
 use super::{green, sheet_law};
-use crate::compute::Shared;
+use crate::integrate::{IMPLICIT, WHOLE, store_block};
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
-
-/// The flag of the implicit integrators.
-pub const IMPLICIT: u32 = 1;
-/// The flag of a stiffness with the whole stress S instead of S₊: midpoint, which keeps energy only with the true one.
-pub const WHOLE: u32 = 2;
 
 crate::kernel! {
     "cloth/membrane" => membrane per Invocation {
@@ -71,8 +66,8 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
         let moduli = mixed(elastic, viscous, tau);
         let square = tau * tau;
         for (c, a) in green::shape_gradients(rest).into_iter().enumerate() {
-            let [diagonal, off] = green::block(rest, f, moduli, taut.map(|s| s * square), a);
-            store(b.corner_blocks, 2 * (3 * id + c as u32), diagonal, off);
+            let block = green::block(rest, f, moduli, taut.map(|s| s * square), a);
+            store_block(b.corner_blocks, 3 * id + c as u32, block);
         }
     }
     for (c, force) in green::corners(rest, p).into_iter().enumerate() {
@@ -90,10 +85,4 @@ pub fn mixed<R: Real>(elastic: Vec4<R>, viscous: Vec4<R>, tau: R) -> Vec4<R> {
         mix(elastic.z, viscous.z),
         mix(elastic.w, viscous.w),
     )
-}
-
-#[inline(always)]
-pub(super) fn store<R: Real>(blocks: Shared<'_, Vec4<R>>, slot: u32, diagonal: Vec3<R>, off: Vec3<R>) {
-    blocks.set(slot, diagonal.with_w(R::ZERO));
-    blocks.set(slot + 1, off.with_w(R::ZERO));
 }

@@ -5,8 +5,9 @@
 //! The product of the system matrix with a vector, without the matrix; see [`super::green`] for S₊, and
 //! [`super::sheet_law`] for the co-rotational law.
 
-use super::membrane::{WHOLE, edges, mixed};
-use super::{cg_direction::DONE, green, sheet_law};
+use super::membrane::{edges, mixed};
+use super::{green, sheet_law};
+use crate::integrate::{WHOLE, cg_direction::DONE};
 use crate::math::Real;
 use crate::particles::World;
 

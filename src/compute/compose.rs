@@ -14,6 +14,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "angle",
     "block3",
     "distance_law",
+    "elasticity",
     "green",
     "hinge",
     "iterate",
@@ -21,12 +22,15 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "ldl",
     "net_joint",
     "quat",
+    "rotation",
     "sheet_law",
+    "solid_laws",
+    "spin",
     "strain",
     "stretch",
     "track",
     "turn",
-    "world"
+    "world",
 ];
 
 const IMPORT: &str = "#import ";

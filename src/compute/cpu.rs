@@ -5,6 +5,7 @@ use super::buffers::{BufferId, Buffers, Data};
 use super::error::ComputeError;
 use super::kernel::{Bound, Grain, Kernel, RawBuffer};
 use super::passes::{Launch, Pass, Passes, Run};
+use crate::math::lane::MOST;
 use crate::math::{Real, Width};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -116,6 +117,7 @@ fn run_calls<R: Precision>(
     let piece = match kernel.grain {
         Grain::Invocation => CALLS_PER_PIECE,
         Grain::Workgroup => GROUPS_PER_PIECE,
+        Grain::Walk => MOST as u32,
     };
     match order {
         Order::Backward => (0..calls).rev().for_each(|id| R::run(kernel, bound, id..id + 1, width)),

@@ -369,7 +369,7 @@ fn upload_launches(gpu: &Gpu, passes: &Passes) -> Result<wgpu::Buffer, ComputeEr
 /// The dispatch size: rows of at most `LAUNCH_ROW` invocations.
 fn workgroups(pass: &Pass, workgroup_size: u32) -> [u32; 2] {
     let groups = match pass.kernel.grain {
-        Grain::Invocation => pass.calls.div_ceil(workgroup_size),
+        Grain::Invocation | Grain::Walk => pass.calls.div_ceil(workgroup_size),
         Grain::Workgroup => pass.calls,
     };
     let per_row = LAUNCH_ROW / workgroup_size;

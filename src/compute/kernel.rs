@@ -14,6 +14,8 @@ pub enum Grain {
     Invocation,
     /// One workgroup of the shader, whose invocations share memory; workgroups may run at once.
     Workgroup,
+    /// One invocation of the shader that walks along many elements: a few are worth a thread.
+    Walk,
 }
 
 /// How a kernel uses a buffer.

@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
 use crate::model::elements::Elements;
 use crate::scene::SolverKind;
+use crate::solids::{tet_position, tet_strain};
 use std::ops::Range;
 
 /// The two buffers between which Jacobi iterations go back and forth.
@@ -82,6 +83,8 @@ impl Constraints {
         builder.isometric()?;
         builder.area()?;
         builder.volume()?;
+        builder.position_tets()?;
+        builder.strain_tets()?;
         builder.attachment()?;
         let gathers = !builder.corners.is_empty();
         let jacobi = model.settings.solver == SolverKind::Jacobi;
@@ -365,6 +368,34 @@ impl Builder<'_> {
     }
 
     /// Compliant pins; the rigid ones come first in the list and need no constraint.
+    fn position_tets(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("position_corners", |e| &e.position_tets, |tet| tet.particles)? else {
+            return Ok(());
+        };
+        let tets = &sorted.elements;
+        self.push("tet_position", &tet_position::KERNEL, &sorted, |tet| tet.particles);
+        let model = self.model;
+        let rest = tets.iter().flat_map(|tet| tet.position_rest(&model.solid_materials));
+        self.buffers.real4s("position_rest", Role::Model, rest.collect())?;
+        let corners = tets.iter().map(|tet| tet.particles).collect();
+        self.buffers.uint4s("position_corners", Role::Model, corners)?;
+        self.buffers.real4s("position_lambdas", Role::Scratch, vec![[0.0; 4]; tets.len()]).map(drop)
+    }
+
+    fn strain_tets(&mut self) -> Result<(), ComputeError> {
+        let Some(sorted) = self.sort("strain_corners", |e| &e.strain_tets, |tet| tet.particles)? else {
+            return Ok(());
+        };
+        let tets = &sorted.elements;
+        self.push("tet_strain", &tet_strain::KERNEL, &sorted, |tet| tet.particles);
+        let model = self.model;
+        let rest = tets.iter().flat_map(|tet| tet.strain_rest(&model.solid_materials));
+        self.buffers.real4s("strain_rest", Role::Model, rest.collect())?;
+        let corners = tets.iter().map(|tet| tet.particles).collect();
+        self.buffers.uint4s("strain_corners", Role::Model, corners)?;
+        self.buffers.real4s("strain_lambdas", Role::Scratch, vec![[0.0; 4]; 4 * tets.len()]).map(drop)
+    }
+
     fn attachment(&mut self) -> Result<(), ComputeError> {
         let pins = &self.model.pins;
         let first = pins.iter().take_while(|pin| pin.is_rigid()).count();

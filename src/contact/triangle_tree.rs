@@ -93,6 +93,12 @@ impl TriangleTree {
         (x - offset(x, &self.triangles[triangle as usize]), triangle)
     }
 
+    /// The unit normal of a triangle; zero if it has no area.
+    pub fn normal(&self, triangle: u32) -> DVec3 {
+        let [a, b, c] = self.triangles[triangle as usize];
+        (b - a).cross(c - a).normalize_or_zero()
+    }
+
     /// Visits nodes from the root down: `visit` gets a node's number and, at a leaf, its triangles, and tells whether to
     /// go on to the node's children.
     pub fn walk(&self, mut visit: impl FnMut(usize, &[[DVec3; 3]]) -> bool) {

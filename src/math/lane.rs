@@ -19,7 +19,11 @@ pub trait Lane:
 
     const ZERO: Self;
     const ONE: Self;
+    /// The distance from 1 to the next larger number.
+    const EPSILON: Self;
 
+    /// The nearest value to `x`, in every lane.
+    fn constant(x: f64) -> Self;
     fn sqrt(self) -> Self;
     /// self > other
     fn above(self, other: Self) -> Self::Mask;
@@ -27,6 +31,12 @@ pub trait Lane:
     fn below(self, other: Self) -> Self::Mask;
     /// `if condition { yes } else { no }`, written so that both sides are values, as WGSL's `select`.
     fn select(condition: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The larger of two.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self::select(self.above(other), self, other)
+    }
 }
 
 /// How many invocations of a kernel run at once.
@@ -120,6 +130,25 @@ pub trait Lanes: Lane {
     #[inline(always)]
     fn all(mask: Self::Mask) -> bool {
         Self::bits(mask) == (1 << Self::COUNT) - 1
+    }
+
+    /// The answers to a question about each lane.
+    #[inline(always)]
+    fn mask(answer: impl Fn(usize) -> bool) -> Self::Mask {
+        let mut numbers = [0.0; MOST];
+        for (lane, number) in numbers.iter_mut().enumerate().take(Self::COUNT) {
+            *number = f32::from(u8::from(answer(lane)));
+        }
+        Self::load(&numbers).above(Self::ZERO)
+    }
+
+    /// Every `step`-th 4-vector, one per lane, from `first` on.
+    #[inline(always)]
+    fn strided(from: &[Vec4<f32>], first: u32, step: u32) -> Vec4<Self> {
+        let end = first as usize + (Self::COUNT - 1) * step as usize;
+        assert!(end < from.len(), "lanes {first} to {end} are outside a buffer of {} elements", from.len());
+        // SAFETY: the last lane is within.
+        Self::vectors(|lane| unsafe { from.get_unchecked(first as usize + lane * step as usize) })
     }
 
     /// The 4-vectors at the lanes' places.

@@ -76,6 +76,14 @@ impl Lane for Four {
     const ZERO: Self = Self(unsafe { std::mem::transmute::<[f32; 4], __m128>([0.0; 4]) });
     // SAFETY: as above.
     const ONE: Self = Self(unsafe { std::mem::transmute::<[f32; 4], __m128>([1.0; 4]) });
+    // SAFETY: as above.
+    const EPSILON: Self = Self(unsafe { std::mem::transmute::<[f32; 4], __m128>([f32::EPSILON; 4]) });
+
+    #[inline(always)]
+    fn constant(x: f64) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm_set1_ps(x as f32) })
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -108,6 +116,14 @@ impl Lane for Eight {
     const ZERO: Self = Self(unsafe { std::mem::transmute::<[f32; 8], __m256>([0.0; 8]) });
     // SAFETY: as above.
     const ONE: Self = Self(unsafe { std::mem::transmute::<[f32; 8], __m256>([1.0; 8]) });
+    // SAFETY: as above.
+    const EPSILON: Self = Self(unsafe { std::mem::transmute::<[f32; 8], __m256>([f32::EPSILON; 8]) });
+
+    #[inline(always)]
+    fn constant(x: f64) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm256_set1_ps(x as f32) })
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {

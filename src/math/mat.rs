@@ -1,6 +1,6 @@
 //! Matrices of three rows and columns, stored by columns as in WGSL.
 
-use super::{Real, Vec3};
+use super::{Lane, Vec3};
 use std::ops::{Add, Mul, Sub};
 
 /// A 3 × 3 matrix by its columns.
@@ -11,13 +11,19 @@ pub struct Mat3<R> {
     pub z: Vec3<R>,
 }
 
-impl<R: Real> Mat3<R> {
+impl<R: Lane> Mat3<R> {
     pub const ZERO: Self = Self { x: Vec3::ZERO, y: Vec3::ZERO, z: Vec3::ZERO };
 
     #[inline(always)]
     pub fn new(x: Vec3<R>, y: Vec3<R>, z: Vec3<R>) -> Self {
         Self { x, y, z }
     }
+
+    pub const IDENTITY: Self = Self {
+        x: Vec3 { x: R::ONE, y: R::ZERO, z: R::ZERO },
+        y: Vec3 { x: R::ZERO, y: R::ONE, z: R::ZERO },
+        z: Vec3 { x: R::ZERO, y: R::ZERO, z: R::ONE },
+    };
 
     /// The matrix with `d` on its diagonal.
     #[inline(always)]
@@ -48,6 +54,29 @@ impl<R: Real> Mat3<R> {
         Self::new(self.x * d.x, self.y * d.y, self.z * d.z)
     }
 
+    /// M s: every entry times a number.
+    #[inline(always)]
+    pub fn scale(self, s: R) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s)
+    }
+
+    /// The sum of the products of equal entries, A : B.
+    #[inline(always)]
+    pub fn dot(self, n: Self) -> R {
+        self.x.dot(n.x) + self.y.dot(n.y) + self.z.dot(n.z)
+    }
+
+    /// The cofactors: M⁻ᵀ times the determinant, of any matrix.
+    #[inline(always)]
+    pub fn cofactors(self) -> Self {
+        Self::new(self.y.cross(self.z), self.z.cross(self.x), self.x.cross(self.y))
+    }
+
+    #[inline(always)]
+    pub fn determinant(self) -> R {
+        self.x.dot(self.y.cross(self.z))
+    }
+
     #[inline(always)]
     pub fn apply(self, v: Vec3<R>) -> Vec3<R> {
         self.x * v.x + self.y * v.y + self.z * v.z
@@ -66,7 +95,7 @@ impl<R: Real> Mat3<R> {
     }
 }
 
-impl<R: Real> Mul for Mat3<R> {
+impl<R: Lane> Mul for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, n: Self) -> Self {
@@ -74,7 +103,7 @@ impl<R: Real> Mul for Mat3<R> {
     }
 }
 
-impl<R: Real> Add for Mat3<R> {
+impl<R: Lane> Add for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn add(self, n: Self) -> Self {
@@ -82,7 +111,7 @@ impl<R: Real> Add for Mat3<R> {
     }
 }
 
-impl<R: Real> Sub for Mat3<R> {
+impl<R: Lane> Sub for Mat3<R> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, n: Self) -> Self {

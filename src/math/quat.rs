@@ -1,6 +1,6 @@
 //! Unit quaternions (x, y, z, w), w the scalar part. Twin of `shaders/common/quat.wgsl`.
 
-use super::{Real, Vec3, Vec4};
+use super::{Lane, Real, Vec3, Vec4};
 
 /// A unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,11 +12,23 @@ pub struct Quat<R> {
     pub w: R,
 }
 
-impl<R: Real> Quat<R> {
+impl<R: Lane> Quat<R> {
     /// The quaternion a buffer element holds.
     #[inline(always)]
     pub fn from_vec4(v: Vec4<R>) -> Self {
         Self { x: v.x, y: v.y, z: v.z, w: v.w }
+    }
+
+    /// The rotation as a matrix.
+    #[inline(always)]
+    pub fn matrix(self) -> super::Mat3<R> {
+        let Self { x, y, z, w } = self;
+        let (one, two) = (R::ONE, R::ONE + R::ONE);
+        super::Mat3::new(
+            Vec3::new(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)),
+            Vec3::new(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x)),
+            Vec3::new(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)),
+        )
     }
 
     /// The inverse rotation.
@@ -32,7 +44,9 @@ impl<R: Real> Quat<R> {
         let t = u.cross(v) * (R::ONE + R::ONE);
         v + t * self.w + u.cross(t)
     }
+}
 
+impl<R: Real> Quat<R> {
     /// The normalised linear interpolation along the shorter arc.
     #[inline(always)]
     pub fn blend(self, other: Self, t: R) -> Self {

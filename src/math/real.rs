@@ -23,8 +23,6 @@ pub trait Real:
     + DivAssign
     + Sum
 {
-    /// The distance from 1 to the next larger number.
-    const EPSILON: Self;
     /// The name a user types after `--precision`.
     const NAME: &'static str;
 
@@ -54,7 +52,12 @@ macro_rules! real {
             type Mask = bool;
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
+            const EPSILON: Self = $t::EPSILON;
 
+            #[inline(always)]
+            fn constant(x: f64) -> Self {
+                x as $t
+            }
             #[inline(always)]
             fn sqrt(self) -> Self {
                 self.sqrt()
@@ -74,7 +77,6 @@ macro_rules! real {
         }
 
         impl Real for $t {
-            const EPSILON: Self = $t::EPSILON;
             const NAME: &'static str = stringify!($t);
 
             #[inline(always)]

@@ -50,6 +50,16 @@ impl<R: Lane> Vec3<R> {
         self.dot(self).sqrt()
     }
 
+    /// `yes` where the condition holds, else `no`.
+    #[inline(always)]
+    pub fn select(condition: R::Mask, yes: Self, no: Self) -> Self {
+        Self::new(
+            R::select(condition, yes.x, no.x),
+            R::select(condition, yes.y, no.y),
+            R::select(condition, yes.z, no.z),
+        )
+    }
+
     /// Each component times that of `b`.
     #[inline(always)]
     pub fn scaled(self, b: Self) -> Self {

@@ -45,6 +45,17 @@ impl Shape {
     /// The names of the shapes, for a command line.
     pub const NAMES: [&str; 5] = ["box", "ball", "cylinder", "torus", "rabbit"];
 
+    /// Its name among [`Self::NAMES`], which is also its key in a scene.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Box { .. } => "box",
+            Self::Ball { .. } => "ball",
+            Self::Cylinder { .. } => "cylinder",
+            Self::Torus { .. } => "torus",
+            Self::Rabbit { .. } => "rabbit",
+        }
+    }
+
     /// A shape of that name with a size of about one metre.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {

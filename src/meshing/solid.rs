@@ -107,6 +107,11 @@ impl<'a> Solid<'a> {
         (if near { point } else { y }, triangle)
     }
 
+    /// The unit normal of a triangle that [`Self::project`] has told.
+    pub fn normal(&self, triangle: u32) -> DVec3 {
+        self.tree.normal(triangle)
+    }
+
     /// The smoothed distance [voxels] and its gradient [voxels per voxel], trilinear.
     fn sample(&self, x: DVec3) -> (f64, DVec3) {
         let grid = &self.grid;

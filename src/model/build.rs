@@ -1,18 +1,20 @@
 //! From a scene to a model.
 
 use super::cloth::{self, LinkMaterials};
+use super::corde;
 use super::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, SLACK, Tet, Volume};
 use super::nets::{self, Nets};
 use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
+use super::skins::Skins;
 use super::tracks::Tracks;
-use super::{Body, Model, ModelError, Particles, Settings, sheets, solids};
+use super::{Body, Model, ModelError, Particles, Settings, sheets, solid_measure, solids};
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
 use crate::scene::{
     self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene, Solid,
-    SolidGeometry, TriangleMesh, palette_colour,
+    SolidDamping, SolidGeometry, TriangleMesh, palette_colour,
 };
 use glam::DVec3;
 
@@ -35,6 +37,8 @@ struct Part<'a> {
     tetrahedra: Vec<[u32; 4]>,
     aerodynamics: [f64; 2],
     pins: Vec<ResolvedPin>,
+    loads: Vec<(u32, DVec3)>,
+    damping: Option<SolidDamping>,
     rod: Option<rods::Part<'a>>,
     net: Option<nets::Part<'a>>,
 }
@@ -74,6 +78,8 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
             tetrahedra: Vec::new(),
             aerodynamics: [cloth.drag, cloth.lift],
             pins: shape.pins.clone(),
+            loads: Vec::new(),
+            damping: None,
             rod: None,
             net: None,
         });
@@ -90,6 +96,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         let colour = net.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(net_part(nets::Part { net, shape }, colour));
     }
+    let first_solid = parts.len();
     for (solid, shape) in scene.solid.iter().zip(&geometry.solids) {
         let colour = solid.colour.unwrap_or_else(|| palette_colour(parts.len()));
         let law = solids::law_index(&mut solid_laws, solid);
@@ -102,7 +109,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     if materials.list.len() > limit {
         return Err(ModelError::Materials { count: materials.list.len(), limit });
     }
-    let settings = Settings {
+    let mut settings = Settings {
         gravity: scene.gravity,
         time_step: scene.time_step,
         substeps: scene.substeps,
@@ -116,10 +123,15 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
+    for part in parts.iter().filter_map(|part| part.rod.as_ref()) {
+        corde::check_step(part, scene.raise_substeps, &mut settings)?;
+    }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
+    model.add_skins(first_solid, &geometry.solids);
     sheets::check_step(&model)?;
+    solid_measure::check_step(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected
@@ -204,6 +216,8 @@ fn points_part<'a>(
         tetrahedra: shape.tetrahedra.clone(),
         aerodynamics: [0.0; 2],
         pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
         rod: None,
         net: None,
     }
@@ -226,6 +240,8 @@ fn rod_part(part: rods::Part<'_>, colour: [f64; 3]) -> Part<'_> {
         tetrahedra: Vec::new(),
         aerodynamics: [0.0; 2],
         pins: part.shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
         rod: Some(part),
         net: None,
     }
@@ -248,6 +264,8 @@ fn net_part(part: nets::Part<'_>, colour: [f64; 3]) -> Part<'_> {
         tetrahedra: Vec::new(),
         aerodynamics: [0.0; 2],
         pins: part.shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
         rod: None,
         net: Some(part),
     }
@@ -269,6 +287,8 @@ fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u
         tetrahedra: shape.rest.tets.clone(),
         aerodynamics: [0.0; 2],
         pins: shape.pins.clone(),
+        loads: shape.loads.clone(),
+        damping: Some(solid.damping),
         rod: None,
         net: None,
     }
@@ -287,10 +307,13 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
         solid_materials: Vec::new(),
         pins: Vec::new(),
         tracks: Tracks::default(),
+        loads: Vec::new(),
+        solid_damping: Vec::new(),
         triangles: Vec::new(),
         aerodynamics: Vec::new(),
         segments: Vec::new(),
         tetrahedra: Vec::new(),
+        skins: Skins::default(),
         rods: Rods::default(),
         nets: Nets::default(),
         colliders: Vec::new(),
@@ -380,6 +403,8 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
     });
     model.aerodynamics.push(part.aerodynamics);
     model.triangles.extend(part.triangles.iter().map(|t| t.map(number)));
+    model.solid_damping.push(part.damping);
+    model.loads.extend(part.loads.iter().map(|&(vertex, force)| (number(vertex), force)));
     model.segments.extend(part.segments.iter().map(|s| s.map(number)));
     model.tetrahedra.extend(part.tetrahedra.iter().map(|t| t.map(number)));
     model.elements.push(renumber(part.elements, number));

@@ -110,6 +110,8 @@ pub struct Tet {
     pub rest_volume: f64,
     /// Index of [`super::Model::solid_materials`].
     pub material: u32,
+    /// Its place among the body's tetrahedra, as the user counts them.
+    pub number: u32,
 }
 
 /// All elements of one body, by the model's particle numbers.

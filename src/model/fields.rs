@@ -3,6 +3,7 @@
 use super::Model;
 use super::hinges::dihedral_angle;
 use super::rod_measure::{frame_energies, segment_strain};
+use super::solid_measure::states;
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
@@ -60,6 +61,9 @@ pub fn energy_densities(model: &Model, positions: &[DVec3], orientations: &[DQua
             share(&fold.particles, fold.energy(fold.particles.map(x)));
         }
     }
+    for body in 0..model.bodies.len() {
+        states(model, body, positions).for_each(|(tet, state)| share(&tet.particles, state.energy));
+    }
     for (frame, energy) in model.rods.frames.iter().zip(frame_energies(model, positions, orientations)) {
         share(&frame.particles, energy.elastic());
     }
@@ -68,7 +72,7 @@ pub fn energy_densities(model: &Model, positions: &[DVec3], orientations: &[DQua
 
 /// The largest stress of the elements at each particle, of either sign [Pa].
 ///
-/// Force over cross-section: of sheets per width over their thickness, of links and rods over the disc of the body's
+/// Von Mises' of solids; otherwise force over cross-section: of sheets per width over their thickness, of links and rods over the disc of the body's
 /// radius. What does not give (compliance 0) has no strain to tell its stress from, and shows none.
 pub fn stresses(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
     let mut stresses = vec![0.0f64; positions.len()];
@@ -103,6 +107,9 @@ pub fn stresses(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> V
             let largest = per_width.into_iter().fold(0.0, |most: f64, s| most.max(s.abs()));
             raise(&membrane.particles, largest / thickness(membrane.particles[0]));
         }
+    }
+    for body in 0..model.bodies.len() {
+        states(model, body, positions).for_each(|(tet, state)| raise(&tet.particles, state.von_mises));
     }
     for rod in &model.rods.rods {
         let area = disc(model.bodies[rod.body as usize].radius);

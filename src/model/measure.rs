@@ -21,7 +21,7 @@ pub struct Measures {
     pub angular_momentum: DVec3,
     /// [m/s].
     pub max_speed: f64,
-    /// Largest strain of a link that resists tension, or of a triangle along its threads.
+    /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
     /// Strain by which the worst triangle is beyond its limits; 0 within.
     pub limit_violation: f64,
@@ -63,10 +63,15 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
             m.max_speed = m.max_speed.max(v.length());
         }
     }
-    m.elastic_energy = elastic_energy(model, positions) + super::sheets::energy(model, positions);
+    m.elastic_energy = elastic_energy(model, positions)
+        + super::sheets::energy(model, positions)
+        + super::solid_measure::energy(model, positions);
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.limit_violation = super::sheets::largest_violation(model, positions);
-    m.max_stretch = link_strains(model, positions).chain(sheets).fold(0.0, f64::max);
+    let solids = (0..model.bodies.len())
+        .flat_map(|body| super::solid_measure::states(model, body, positions))
+        .map(|(_, state)| state.stretches[0] - 1.0);
+    m.max_stretch = link_strains(model, positions).chain(sheets).chain(solids).fold(0.0, f64::max);
     m
 }
 
@@ -99,6 +104,14 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
         }
     }
     rod_measure::add_segment_strains(model, positions, &mut strains);
+    for body in 0..model.bodies.len() {
+        for (tet, state) in super::solid_measure::states(model, body, positions) {
+            let strain = state.stretches.iter().fold(0.0f64, |largest, s| largest.max((s - 1.0).abs()));
+            for p in tet.particles {
+                strains[p as usize] = strains[p as usize].max(strain);
+            }
+        }
+    }
     for (particles, strain) in super::sheets::strains(model, positions) {
         let strain = strain.into_iter().fold(0.0f64, |largest, s| largest.max(s.abs()));
         for p in particles {

@@ -8,6 +8,7 @@ mod body;
 mod build;
 mod cloth;
 pub mod colouring;
+pub mod corde;
 pub mod elements;
 pub mod expectations;
 pub mod fields;
@@ -21,6 +22,8 @@ pub mod ordering;
 pub mod rod_measure;
 pub mod rods;
 pub mod sheets;
+pub mod skins;
+pub mod solid_measure;
 pub mod solids;
 pub mod tethers;
 pub mod tracks;
@@ -28,12 +31,15 @@ pub mod tracks;
 pub use body::Body;
 
 use crate::contact::colliders::Collider;
-use crate::scene::{ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolverKind, StrainLimiting};
+use crate::scene::{
+    ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolidDamping, SolverKind, StrainLimiting,
+};
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
+use skins::Skins;
 use solids::SolidLaw;
 use tracks::Tracks;
 
@@ -105,6 +111,10 @@ pub struct Model {
     /// Rigid pins first.
     pub pins: Vec<Pin>,
     pub tracks: Tracks,
+    /// The damping of each body that is a solid.
+    pub solid_damping: Vec<Option<SolidDamping>>,
+    /// Particles and the forces that the scene puts on them [N].
+    pub loads: Vec<(u32, DVec3)>,
     /// Surface triangles of all bodies, by the model's particle numbers, with their body.
     pub triangles: Vec<[u32; 3]>,
     /// Drag and lift coefficient of each body.
@@ -112,6 +122,8 @@ pub struct Model {
     /// Links of bodies without surface, for drawing, by the model's particle numbers.
     pub segments: Vec<[u32; 2]>,
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Detailed surfaces of bodies, drawn instead of their own.
+    pub skins: Skins,
     pub rods: Rods,
     pub nets: Nets,
     pub colliders: Vec<Collider>,

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::rods::Frame;
+use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
 /// Orientations and spins of a model's frames, in its order.
@@ -47,14 +48,27 @@ fn stored(strain: DVec3, compliance: DVec3) -> DVec3 {
     0.5 * strain * strain / compliance
 }
 
+/// Of a segment whose frame is kept along it by a penalty: that (l/2) κ |t − d₃|², and stretch (l/2) Kₛ (|d|/l − 1)² [J].
+fn corde_energies(frame: &Frame, positions: &[DVec3], orientation: DQuat) -> (f64, f64) {
+    let [a, b] = frame.particles.map(|p| positions[p as usize]);
+    let (d, l) = (b - a, frame.rest_length);
+    let stiffness = l / frame.stretch_compliance;
+    let aside = d.normalize_or(orientation * DVec3::Z) - orientation * DVec3::Z;
+    let strain = d.length() / l - 1.0;
+    (0.5 * l * stiffness.x * aside.length_squared(), 0.5 * l * stiffness.z * strain * strain)
+}
+
 /// Elastic energies of each frame: (stretch and shear, bending, twist) of its segment and the joint after it [J]. A joint of
 /// a net counts for the second of its frames.
 pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<RodEnergies> {
     let frames = &model.rods.frames;
+    let explicit = model.rods.frames_of_method(RodMethod::Corde);
     let mut all: Vec<RodEnergies> = (0..frames.len())
         .map(|k| {
             let mut energies = RodEnergies::default();
-            if !frames[k].is_wall() {
+            if explicit.contains(&(k as u32)) && !frames[k].is_wall() {
+                (energies.shear, energies.stretch) = corde_energies(&frames[k], positions, orientations[k]);
+            } else if !frames[k].is_wall() {
                 let strain = segment_strain(&frames[k], positions, orientations[k]);
                 let e = stored(strain, frames[k].stretch_compliance);
                 (energies.shear, energies.stretch) = (e.x + e.y, e.z);

@@ -26,6 +26,8 @@ pub struct Frame {
     pub rest_length: f64,
     /// l over the stiffness of shear (twice) and stretch [m/N].
     pub stretch_compliance: DVec3,
+    /// γₜ of explicit rods [kg m/s].
+    pub friction: f64,
     /// About its own axes [kg m²].
     pub inertia: DVec3,
     /// 0 for a wall [1/(kg m²)].
@@ -47,6 +49,8 @@ pub struct Joint {
     pub compliance: DVec3,
     /// L [m].
     pub length: f64,
+    /// γᵣ of explicit rods [kg m³/s].
+    pub friction: f64,
 }
 
 impl Frame {
@@ -108,6 +112,16 @@ impl Part<'_> {
             masses[n - 1] += self.rod.end.weight;
         }
         masses
+    }
+
+    /// The longest stable substep of an explicit rod [s]; all copies have the same.
+    pub fn stable_substep(&self) -> Option<f64> {
+        (self.rod.method == RodMethod::Corde).then(|| {
+            let line = &self.shape.positions[..self.shape.nodes as usize];
+            let frames = chain(self, line, 0, 0.0, &mut Tracks::default());
+            let masses = self.masses();
+            super::corde::stable_substep(&frames, |particle| masses[particle as usize])
+        })
     }
 
     /// The links that are drawn.
@@ -177,6 +191,7 @@ fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -
         rest: rest_strain(rod.rest, length, relative),
         compliance: DVec3::splat(length) / rod.material.bending_stiffness(),
         length,
+        friction: rod.material.bend_friction,
     };
     let mut chain = Vec::with_capacity(segments + 2);
     if rod.start.hold == Hold::Clamped {
@@ -189,12 +204,15 @@ fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -
             .then(|| joint(0.5 * (lengths[i] + lengths[i + 1]), untwisted(i).conjugate() * untwisted(i + 1)));
         let end_wall = (i + 1 == segments && rod.end.hold == Hold::Clamped)
             .then(|| joint(0.5 * lengths[i], DQuat::IDENTITY));
+        // An explicit step is below the limit anyway, and nothing is solved that f32 would have to hold.
+        let dt = if rod.method == RodMethod::Corde { 0.0 } else { dt };
         let inertia = inertia(&rod.material, lengths[i], dt);
         chain.push(Frame {
             particles: [base + i as u32, base + i as u32 + 1],
             orientation: frames[i],
             rest_length: lengths[i],
             stretch_compliance: DVec3::splat(lengths[i]) / rod.material.stretch_stiffness(),
+            friction: rod.material.stretch_friction,
             inertia,
             inverse_inertia: DVec3::ONE / inertia,
             joint: next.or(end_wall),
@@ -205,6 +223,16 @@ fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -
     if rod.end.hold == Hold::Clamped {
         let track = tracks.add(&rod.end.motion, rod.end.pivot.unwrap_or(line[segments]));
         chain.push(wall(&rod.end, base + segments as u32, frames[segments - 1], track, None));
+    }
+    let ends = [(&rod.start, 0, line[0]), (&rod.end, segments - 1, line[segments])];
+    for (end, place, x) in ends.into_iter().filter(|(end, ..)| end.hold == Hold::Framed) {
+        let walls = usize::from(rod.start.hold == Hold::Clamped);
+        let frame = &mut chain[walls + place];
+        frame.inverse_inertia = DVec3::ZERO;
+        frame.track = tracks.add(&end.motion, end.pivot.unwrap_or(x));
+        if frame.track.is_some() {
+            frame.orientation = motion::pose_at(&end.motion, 0.0).rotation * frame.orientation;
+        }
     }
     chain
 }
@@ -218,6 +246,7 @@ fn wall(end: &RodEnd, particle: u32, orientation: DQuat, track: Option<u32>, joi
         orientation: if track.is_some() { turned * orientation } else { orientation },
         rest_length: 0.0,
         stretch_compliance: DVec3::ONE,
+        friction: 0.0,
         inertia: DVec3::ZERO,
         inverse_inertia: DVec3::ZERO,
         joint,
@@ -246,8 +275,11 @@ fn rest_strain(rest: RodRest, length: f64, relative: DQuat) -> DVec3 {
 /// as particles, which all solvers like.
 pub(super) fn inertia(material: &crate::scene::RodMaterial, length: f64, dt: f64) -> DVec3 {
     let mass = material.density * material.area() * length;
-    let section = 0.25 * mass * material.radius * material.radius;
-    let bend = section.max(0.25 * mass * length * length);
+    let section = material.density * material.second_moment() * length;
+    let bend = match material.frame_inertia {
+        Some(factor) => factor * section,
+        None => section.max(0.25 * mass * length * length),
+    };
     let least = material.bending_stiffness() * (4.0 * dt * dt / (FASTEST * FASTEST * length));
     DVec3::new(bend, bend, 2.0 * section).max(least)
 }

@@ -11,11 +11,18 @@ pub struct SolidLaw {
     pub material: SolidMaterial,
     pub model: SolidModel,
     pub inversion: Inversion,
+    /// Rayleigh damping of mass and stiffness [1/s, s].
+    pub rayleigh: [f64; 2],
 }
 
 /// The index of a solid's law, which is added if it is new.
 pub(super) fn law_index(laws: &mut Vec<SolidLaw>, solid: &Solid) -> u32 {
-    let law = SolidLaw { material: solid.material, model: solid.model, inversion: solid.inversion };
+    let law = SolidLaw {
+        material: solid.material,
+        model: solid.model,
+        inversion: solid.inversion,
+        rayleigh: [solid.damping.mass, solid.damping.stiffness],
+    };
     let found = laws.iter().position(|known| *known == law);
     let index = found.unwrap_or_else(|| {
         laws.push(law);
@@ -26,11 +33,10 @@ pub(super) fn law_index(laws: &mut Vec<SolidLaw>, solid: &Solid) -> u32 {
 
 /// The tetrahedra of a solid, by the body's own particle numbers.
 pub(super) fn elements(solid: &Solid, rest: &TetMesh, material: u32) -> Elements {
-    let tets = rest
-        .tets
-        .iter()
-        .enumerate()
-        .map(|(tet, &particles)| Tet::new(particles, rest.corners(tet), material));
+    let tets = rest.tets.iter().enumerate().map(|(tet, &particles)| Tet {
+        number: tet as u32,
+        ..Tet::new(particles, rest.corners(tet), material)
+    });
     let tets = tets.collect();
     match solid.model {
         SolidModel::Position => Elements { position_tets: tets, ..Elements::default() },
@@ -49,6 +55,7 @@ impl Tet {
             gradients: [inverse.x_axis, inverse.y_axis, inverse.z_axis],
             rest_volume: volume(rest),
             material,
+            number: 0,
         }
     }
 

@@ -10,10 +10,10 @@
 //! a second at 1 m from the origin. The residual r is what the last substep could not add to x.
 
 use super::World;
-use crate::math::{Real, Vec3};
+use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
 
 crate::kernel! {
-    "particles/predict" => predict per Invocation {
+    "particles/predict" => predict, lanes predict_lanes, per Invocation {
         uniform world: World,
         read positions: real4,      // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,      // xyz [m], w = multiplicity
@@ -25,17 +25,33 @@ crate::kernel! {
 #[inline(always)]
 fn predict<R: Real>(b: &Bindings<R>, i: u32) {
     let w = b.positions[i as usize].w;
-    let residual = b.residuals[i as usize];
-    let mut v = b.velocities.get(i);
-    if w > R::ZERO {
-        v = advance(v.xyz(), b.world).with_w(v.w);
-    }
+    let gravity = b.world.gravity.xyz();
+    let v = advance(b.velocities.get(i), w, gravity, [b.world.dt, b.world.keep]);
     b.velocities.set(i, v);
-    b.offsets.set(i, (residual.xyz() + v.xyz() * b.world.dt).with_w(residual.w * w));
+    b.offsets.set(i, offset(b.residuals[i as usize], v, w, b.world.dt));
 }
 
-/// The velocity after a substep of gravity and damping.
+/// As [`predict`], line by line, for several particles.
 #[inline(always)]
-fn advance<R: Real>(v: Vec3<R>, world: &World<R>) -> Vec3<R> {
-    v * world.keep + world.gravity.xyz() * world.dt
+fn predict_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
+    let w = L::strided(b.positions, i, 1).w;
+    let g = b.world.gravity;
+    let gravity = Vec3::new(L::splat(g.x), L::splat(g.y), L::splat(g.z));
+    let dt = L::splat(b.world.dt);
+    let v = advance(b.velocities.load_vectors(i, 1), w, gravity, [dt, L::splat(b.world.keep)]);
+    b.velocities.store_vectors(i, 1, v);
+    b.offsets.store_vectors(i, 1, offset(L::strided(b.residuals, i, 1), v, w, dt));
+}
+
+/// The velocity after a substep of gravity and damping; held particles keep theirs.
+#[inline(always)]
+fn advance<L: Lane>(v: Vec4<L>, w: L, gravity: Vec3<L>, [dt, keep]: [L; 2]) -> Vec4<L> {
+    let free = w.above(L::ZERO);
+    let next = v.xyz() * keep + gravity * dt;
+    Vec3::select(free, next, v.xyz()).with_w(v.w)
+}
+
+#[inline(always)]
+fn offset<L: Lane>(residual: Vec4<L>, v: Vec4<L>, w: L, dt: L) -> Vec4<L> {
+    (residual.xyz() + v.xyz() * dt).with_w(residual.w * w)
 }

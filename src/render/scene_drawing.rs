@@ -72,7 +72,7 @@ impl SceneDrawing {
         let point_count = model.particle_count() + stripes.len();
         let drawing = renderer.prepare(&Geometry {
             particle_count: point_count as u32,
-            triangles: &model.triangles,
+            triangles: &parts.triangles,
             lines: &parts.lines,
             points: &parts.points,
             bodies: &parts.bodies,
@@ -140,8 +140,10 @@ impl SceneDrawing {
     }
 }
 
-/// The parts of a model that are drawn besides its triangles.
+/// The parts of a model that are drawn.
 struct Parts {
+    /// Of detailed surfaces where there are some, otherwise of the bodies themselves.
+    triangles: Vec<[u32; 3]>,
     lines: Vec<Line>,
     points: Vec<Point>,
     bodies: Vec<BodyLook>,
@@ -156,10 +158,13 @@ impl Parts {
             is_rod[net.body as usize] = true;
             net_of[net.body as usize] = Some(net);
         });
-        let mut parts = Self { lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
+        let mut parts =
+            Self { triangles: Vec::new(), lines: Vec::new(), points: Vec::new(), bodies: Vec::new() };
         for (index, body) in model.bodies.iter().enumerate() {
             let (first_line, first_point) = (parts.lines.len(), parts.points.len());
-            let is_sheet = body.radius == 0.0;
+            let first_triangle = parts.triangles.len();
+            parts.add_triangles(model, index);
+            let is_sheet = body.radius == 0.0 && body.tetrahedra.is_empty();
             // A body with a surface shows that and not what is inside.
             if body.triangles.is_empty() {
                 let radius = body.radius as f32;
@@ -185,7 +190,7 @@ impl Parts {
                 );
             }
             parts.bodies.push(BodyLook {
-                triangles: body.triangles.start as usize..body.triangles.end as usize,
+                triangles: first_triangle..parts.triangles.len(),
                 lines: first_line..parts.lines.len(),
                 points: first_point..parts.points.len(),
                 colour: body.colour.map(|c| c as f32),
@@ -205,6 +210,21 @@ impl Parts {
             parts.thin(colour, lines.iter().copied());
         }
         parts
+    }
+
+    /// The triangles of a body by what is drawn: particles, and then the vertices of detailed surfaces.
+    fn add_triangles(&mut self, model: &Model, index: usize) {
+        let body = &model.bodies[index];
+        match model.skins.of_body(index) {
+            Some(skin) => {
+                let first = model.particle_count() as u32;
+                self.triangles.extend(skin.triangles.iter().map(|t| t.map(|v| first + v)));
+            }
+            None => {
+                let range = body.triangles.start as usize..body.triangles.end as usize;
+                self.triangles.extend(&model.triangles[range]);
+            }
+        }
     }
 
     /// Lines with a colour of their own.

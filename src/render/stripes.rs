@@ -6,6 +6,7 @@
 use super::geometry::Line;
 use crate::model::Model;
 use crate::model::rod_measure::FrameState;
+use crate::model::skins::Skins;
 use glam::DVec3;
 
 /// Bodies of more rods than this, such as hair, are drawn without stripes.
@@ -35,6 +36,8 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Stripes {
     nodes: Vec<Node>,
+    /// Detailed surfaces, whose vertices are drawn between the particles and the stripes.
+    skins: Skins,
     /// The lines of each body, empty for most, by drawn particle numbers.
     pub(super) lines: Vec<Vec<Line>>,
     axes: Vec<AxisNode>,
@@ -55,7 +58,7 @@ impl Stripes {
     /// The stripes of a model and, if asked for, the axes of its frames.
     pub fn new(model: &Model, axes: bool) -> Self {
         let lines = vec![Vec::new(); model.bodies.len()];
-        let mut stripes = Self { lines, ..Self::default() };
+        let mut stripes = Self { lines, skins: model.skins.clone(), ..Self::default() };
         let mut rods_of = vec![0; model.bodies.len()];
         model.rods.rods.iter().for_each(|rod| rods_of[rod.body as usize] += 1);
         for rod in model.rods.rods.iter().filter(|rod| rods_of[rod.body as usize] <= MOST_RODS) {
@@ -66,7 +69,7 @@ impl Stripes {
                 let frames = [segments[i.saturating_sub(1)], segments[i.min(segments.len() - 1)]];
                 let side = usize::from(i > 0);
                 let particle = model.rods.frames[frames[0] as usize].particles[side];
-                let number = (model.particle_count() + stripes.nodes.len()) as u32;
+                let number = (model.particle_count() + stripes.len()) as u32;
                 stripes.nodes.push(Node { particle, frames, distance: DISTANCE * radius });
                 if i > 0 {
                     let line = Line { ends: [number - 1, number], radius: (THICKNESS * radius) as f32 };
@@ -114,7 +117,7 @@ impl Stripes {
         for net in &nets.nets {
             for k in net.segments() {
                 let radius = nets.radii[(k - nets.first_frame()) as usize];
-                let number = (model.particle_count() + self.nodes.len()) as u32;
+                let number = (model.particle_count() + self.len()) as u32;
                 for particle in frames[k as usize].particles {
                     let frames = match at[particle as usize][..] {
                         [a, b] => [a, b],
@@ -128,16 +131,18 @@ impl Stripes {
         }
     }
 
-    /// Points that are drawn besides the particles.
+    /// Points that are drawn besides the particles: those of detailed surfaces and of stripes.
     pub fn len(&self) -> usize {
-        self.nodes.len() + self.axes.len()
+        self.skins.len() + self.nodes.len() + self.axes.len()
     }
 
+    /// Whether there are neither stripes nor axes: then all that is drawn is on the simulation's device.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.nodes.is_empty() && self.axes.is_empty()
     }
 
-    /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, and then the stripes.
+    /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, then detailed surfaces, and
+    /// then the stripes.
     pub fn pack(&self, positions: &[DVec3], state: &FrameState) -> Vec<[f32; 4]> {
         let points = self.nodes.iter().map(|node| {
             let [a, b] = node.frames.map(|k| state.orientations[k as usize] * DVec3::X);
@@ -147,12 +152,13 @@ impl Stripes {
             let [a, b] = node.particles.map(|p| positions[p as usize]);
             0.5 * (a + b) + state.orientations[node.frame as usize] * node.tip
         });
-        let all = positions.iter().copied().chain(points).chain(axes);
+        let all = positions.iter().copied().chain(self.skins.positions(positions)).chain(points).chain(axes);
         all.map(|x| x.as_vec3().extend(0.0).to_array()).collect()
     }
 
-    /// The values of particles, continued for the stripes.
-    pub fn extend<T: Copy>(&self, values: &mut Vec<T>) {
+    /// The values of particles, continued for detailed surfaces and stripes.
+    pub fn extend(&self, values: &mut Vec<f32>) {
+        values.extend(self.skins.values(values));
         let particles = self.nodes.iter().map(|node| node.particle);
         let particles = particles.chain(self.axes.iter().map(|node| node.particles[0]));
         values.extend(particles.map(|p| values[p as usize]).collect::<Vec<_>>());

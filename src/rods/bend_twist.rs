@@ -7,11 +7,11 @@
 use super::ldl::Ldl;
 use super::{JOINT, REST, WORK, strain, turn};
 use crate::constraints::iterate::KEEP;
-use crate::math::{Mat3, Real, Vec3, Vec4};
+use crate::math::{Lane, Lanes, Places, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "rods/bend_twist" => bend_twist per Invocation {
+    "rods/bend_twist" => bend_twist, lanes bend_twist_lanes, per Invocation {
         uniform world: World,
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // …; C₀; α [rad/(N m)]; inverse inertia [1/(kg m²)]
@@ -32,33 +32,73 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
     let turns = [b.turns.get(k).xyz(), b.turns.get(k + 1).xyz()];
     let relative = strain::relative([b.frames[2 * k as usize], b.frames[2 * k as usize + 2]], turns);
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k + 1).xyz() } else { Vec3::ZERO };
-    let compliance = rest(k, 2) / (b.world.dt * b.world.dt);
+    let compliance = rest(k, 2) * (R::ONE / (b.world.dt * b.world.dt));
     let inertias = [rest(k, 3), rest(k + 1, 3)];
     let change = project(relative, rest(k, 1), inertias, compliance, lambda) * b.world.relaxation;
     if b.launch.flags & KEEP != 0 {
         b.rod_work.set(WORK * k + 1, (lambda + change).with_w(R::ZERO));
     }
-    let p = strain::joint_gradient(relative);
-    let half = R::of(0.5);
-    let first = p.apply(change).scaled(inertias[0]) * -half;
-    let second = p.apply_transposed(change).scaled(inertias[1]) * half;
-    b.turns.set(k, turn::compose(turns[0], first).with_w(R::ZERO));
-    b.turns.set(k + 1, turn::compose(turns[1], second).with_w(R::ZERO));
+    let [first, second] = turned(turns, relative, change, inertias);
+    b.turns.set(k, first.with_w(R::ZERO));
+    b.turns.set(k + 1, second.with_w(R::ZERO));
+}
+
+/// As [`bend_twist`], line by line, for several joints.
+#[inline(always)]
+fn bend_twist_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
+    let k = b.launch.first + 2 * id;
+    let has_joint = |lane: usize| b.rod_segments[k as usize + 2 * lane][2] & JOINT != 0;
+    let other = |lane: usize| k + 2 * lane as u32 + u32::from(has_joint(lane));
+    // A frame without a joint stands for its own neighbour, and nothing is stored for it.
+    let next = Places::new::<L>(b.turns.len(), other);
+    let next_frame = Places::new::<L>(b.frames.len(), |lane| 2 * other(lane));
+    let next_rest = Places::new::<L>(b.rod_rest.len(), |lane| REST * other(lane) + 3);
+    let joints = L::mask(has_joint);
+    let rest: Vec3<L> = L::strided(b.rod_rest, REST * k + 1, 2 * REST).xyz();
+    let turns = [b.turns.load_vectors(k, 2).xyz(), b.turns.gather(&next).xyz()];
+    let frames = [L::strided(b.frames, 2 * k, 4), L::gather(b.frames, &next_frame)];
+    let relative: Vec4<L> = strain::relative(frames, turns);
+    let lambda =
+        if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k + 1, 2 * WORK).xyz() } else { Vec3::ZERO };
+    let dt = L::splat(b.world.dt);
+    let compliance = L::strided(b.rod_rest, REST * k + 2, 2 * REST).xyz() * (L::ONE / (dt * dt));
+    let first = L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz();
+    let inertias = [first, L::gather(b.rod_rest, &next_rest).xyz()];
+    let change = project(relative, rest, inertias, compliance, lambda) * L::splat(b.world.relaxation);
+    if b.launch.flags & KEEP != 0 {
+        let work = Places::new::<L>(b.rod_work.len(), |lane| WORK * (k + 2 * lane as u32) + 1);
+        b.rod_work.scatter(&work, (lambda + change).with_w(L::ZERO), joints);
+    }
+    let [first, second] = turned(turns, relative, change, inertias);
+    let own = Places::new::<L>(b.turns.len(), |lane| k + 2 * lane as u32);
+    b.turns.scatter(&own, first.with_w(L::ZERO), joints);
+    b.turns.scatter(&next, second.with_w(L::ZERO), joints);
 }
 
 /// Δλ of one joint [N m s²].
 #[inline(always)]
-pub fn project<R: Real>(
-    relative: Vec4<R>,             // (s, c)
-    rest: Vec3<R>,                 // C₀ = 2 s₀
-    [first, second]: [Vec3<R>; 2], // Wₐ, W_b [1/(kg m²)]
-    compliance: Vec3<R>,           // α̃ [1/(kg m²)]
-    lambda: Vec3<R>,               // λ [N m s²]
-) -> Vec3<R> {
-    let p = strain::joint_gradient(relative);
-    let system =
-        strain::congruence(p, second) + strain::congruence(p.transpose(), first) + Mat3::diagonal(compliance);
-    let scale = Vec3::new(system.x.x, system.y.y, system.z.z);
-    let c = relative.xyz() * R::of(2.0) - rest;
-    Ldl::new(system, scale).solve(-c - compliance.scaled(lambda))
+pub fn project<L: Lane>(
+    relative: Vec4<L>,      // (s, c)
+    rest: Vec3<L>,          // C₀ = 2 s₀
+    inertias: [Vec3<L>; 2], // Wₐ, W_b [1/(kg m²)]
+    compliance: Vec3<L>,    // α̃ [1/(kg m²)]
+    lambda: Vec3<L>,        // λ [N m s²]
+) -> Vec3<L> {
+    let system = strain::joint_weight(relative, inertias).plus(compliance);
+    let s = relative.xyz();
+    Ldl::plain(system).solve(-(s + s - rest) - compliance.scaled(lambda))
+}
+
+/// The frames' turns after a joint's Δλ.
+#[inline(always)]
+fn turned<L: Lane>(
+    turns: [Vec3<L>; 2],
+    relative: Vec4<L>,
+    change: Vec3<L>,
+    inertias: [Vec3<L>; 2],
+) -> [Vec3<L>; 2] {
+    let half = L::constant(0.5);
+    let first = strain::forth(relative, change).scaled(inertias[0]) * -half;
+    let second = strain::back(relative, change).scaled(inertias[1]) * half;
+    [turn::compose(turns[0], first), turn::compose(turns[1], second)]
 }

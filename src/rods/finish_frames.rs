@@ -6,11 +6,11 @@
 //! residual has digits of its own and slow spins at many substeps are not lost.
 
 use super::turn;
-use crate::math::Real;
+use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "rods/finish_frames" => finish_frames per Invocation {
+    "rods/finish_frames" => finish_frames, lanes finish_frames_lanes, per Invocation {
         uniform world: World,
         read turns: real4,             // xyz the turn of this substep
         write frames: real4,           // unit quaternion, then the turn that rounding kept from it
@@ -20,12 +20,30 @@ crate::kernel! {
 
 #[inline(always)]
 fn finish_frames<R: Real>(b: &Bindings<R>, k: u32) {
-    let g = b.turns[k as usize].xyz();
-    let residual = b.frames.get(2 * k + 1).xyz();
-    let q = b.frames.get(2 * k);
+    let (q, residual) = (b.frames.get(2 * k), b.frames.get(2 * k + 1).xyz());
+    let (spin, turned, rest) = finished(q, residual, b.turns[k as usize].xyz(), b.world.dt);
+    b.spins.set(k, spin.with_w(R::ZERO));
+    b.frames.set(2 * k + 1, rest.with_w(R::ZERO));
+    b.frames.set(2 * k, turned);
+}
+
+/// As [`finish_frames`], line by line, for several frames.
+#[inline(always)]
+fn finish_frames_lanes<L: Lanes>(b: &Bindings<f32>, k: u32) {
+    let (q, residual): (Vec4<L>, Vec4<L>) =
+        (b.frames.load_vectors(2 * k, 2), b.frames.load_vectors(2 * k + 1, 2));
+    let g = L::strided(b.turns, k, 1).xyz();
+    let (spin, turned, rest) = finished(q, residual.xyz(), g, L::splat(b.world.dt));
+    b.spins.store_vectors(k, 1, spin.with_w(L::ZERO));
+    b.frames.store_vectors(2 * k + 1, 2, rest.with_w(L::ZERO));
+    b.frames.store_vectors(2 * k, 2, turned);
+}
+
+/// ω, q' and r'.
+#[inline(always)]
+fn finished<L: Lane>(q: Vec4<L>, residual: Vec3<L>, g: Vec3<L>, dt: L) -> (Vec3<L>, Vec4<L>, Vec3<L>) {
     let turned = turn::apply(q, g);
     let done = turn::difference(q, turned) / turn::dot(q, turned);
-    b.spins.set(k, (turn::compose(-residual, g) * (R::of(2.0) / b.world.dt)).with_w(R::ZERO));
-    b.frames.set(2 * k + 1, turn::compose(-done, g).with_w(R::ZERO));
-    b.frames.set(2 * k, turned);
+    let spin = turn::compose(-residual, g) * (L::constant(2.0) / dt);
+    (spin, turned, turn::compose(-done, g))
 }

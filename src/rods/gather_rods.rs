@@ -3,10 +3,10 @@
 //! The first segment of a rod moves the particle at its near end as well.
 
 use super::{FIRST, JOINT, REST, WORK, turn};
-use crate::math::{Real, Vec3};
+use crate::math::{Lane, Lanes, Places, Real, Vec3, Vec4};
 
 crate::kernel! {
-    "rods/gather_rods" => gather_rods per Invocation {
+    "rods/gather_rods" => gather_rods, lanes gather_rods_lanes, per Invocation {
         read rod_segments: uint4,    // particles i, j; flags; 1 after another frame
         read rod_rest: real4,        // … inverse inertia [1/(kg m²)]
         read rod_work: real4,        // … push [kg m], torque on this frame and on the next [kg m²]
@@ -22,19 +22,55 @@ fn gather_rods<R: Real>(b: &Bindings<R>, id: u32) {
     let [i, j, flags, before] = b.rod_segments[k as usize];
     let work = |frame: u32, vector: u32| b.rod_work[(WORK * frame + vector) as usize].xyz();
     let torque = work(k, 3) + if before > 0 { work(k - 1, 4) } else { Vec3::ZERO };
-    let turned = torque.scaled(b.rod_rest[(REST * k + 3) as usize].xyz()) * R::of(0.5);
-    b.turns.set(k, turn::compose(b.turns.get(k).xyz(), turned).with_w(R::ZERO));
+    let inverse_inertia = b.rod_rest[(REST * k + 3) as usize].xyz();
+    b.turns.set(k, turned(b.turns.get(k).xyz(), torque, inverse_inertia).with_w(R::ZERO));
     if i == j {
         return;
     }
-    let moved = |particle: u32, push: Vec3<R>| {
-        let offset = b.offsets.get(particle);
-        let correction = push * b.positions[particle as usize].w;
-        b.offsets.set(particle, (offset.xyz() + correction).with_w(offset.w));
-    };
     let next = if flags & JOINT != 0 { work(k + 1, 2) } else { Vec3::ZERO };
-    moved(j, work(k, 2) - next);
+    let w = |particle: u32| b.positions[particle as usize].w;
+    b.offsets.set(j, moved(b.offsets.get(j), work(k, 2) - next, w(j)));
     if flags & FIRST != 0 {
-        moved(i, -work(k, 2));
+        b.offsets.set(i, moved(b.offsets.get(i), -work(k, 2), w(i)));
     }
+}
+
+/// As [`gather_rods`], line by line, for several frames.
+#[inline(always)]
+fn gather_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
+    let k = b.launch.first + id;
+    let record = |lane: usize| b.rod_segments[k as usize + lane];
+    let has_before = |lane: usize| record(lane)[3] > 0;
+    let has_joint = |lane: usize| record(lane)[2] & JOINT != 0;
+    let is_first = |lane: usize| record(lane)[2] & FIRST != 0;
+    let frame = |lane: usize| k + lane as u32;
+    let works = b.rod_work.len();
+    let before = Places::new::<L>(works, |lane| WORK * (frame(lane) - u32::from(has_before(lane))) + 4);
+    let next = Places::new::<L>(works, |lane| WORK * (frame(lane) + u32::from(has_joint(lane))) + 2);
+    let j = Places::new::<L>(b.positions.len(), |lane| record(lane)[1]);
+    let own: Vec3<L> = L::strided(b.rod_work, WORK * k + 3, WORK).xyz();
+    let torque = own + Vec3::select(L::mask(has_before), L::gather(b.rod_work, &before).xyz(), Vec3::ZERO);
+    let inverse_inertia = L::strided(b.rod_rest, REST * k + 3, REST).xyz();
+    let turned = turned(b.turns.load_vectors(k, 1).xyz(), torque, inverse_inertia);
+    b.turns.store_vectors(k, 1, turned.with_w(L::ZERO));
+    let push = L::strided(b.rod_work, WORK * k + 2, WORK).xyz();
+    let far = push - Vec3::select(L::mask(has_joint), L::gather(b.rod_work, &next).xyz(), Vec3::ZERO);
+    let segments = L::mask(|lane| record(lane)[0] != record(lane)[1]);
+    let there: Vec4<L> = moved(b.offsets.gather(&j), far, L::gather(b.positions, &j).w);
+    b.offsets.scatter(&j, there, segments);
+    if (0..L::COUNT).any(is_first) {
+        let i = Places::new::<L>(b.positions.len(), |lane| record(lane)[0]);
+        let here: Vec4<L> = moved(b.offsets.gather(&i), -push, L::gather(b.positions, &i).w);
+        b.offsets.scatter(&i, here, L::mask(is_first));
+    }
+}
+
+#[inline(always)]
+fn turned<L: Lane>(g: Vec3<L>, torque: Vec3<L>, inverse_inertia: Vec3<L>) -> Vec3<L> {
+    turn::compose(g, torque.scaled(inverse_inertia) * L::constant(0.5))
+}
+
+#[inline(always)]
+fn moved<L: Lane>(offset: Vec4<L>, push: Vec3<L>, w: L) -> Vec4<L> {
+    (offset.xyz() + push * w).with_w(offset.w)
 }

@@ -4,12 +4,19 @@
 //! on the segments, bending and twist on the joints between them, in SI units from E, G, the radius and the lengths
 //! ([`strain`]). Three ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
 //! elimination along it, so that steel converges in an iteration or two; [`stretch_shear`] and [`bend_twist`] project them
-//! one by one, every second at a time; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses.
+//! one by one, every second at a time; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses. The
+//! fourth, [`corde`], has no constraints: explicit forces and torques at small steps.
 //!
 //! Spillmann & Teschner 2007 (CoRdE) for the model; Kugelstadt & Schömer 2016 and Deul, Kugelstadt, Weiler, Bender 2018
 //! for position-based rods.
 
 pub mod bend_twist;
+pub mod block;
+pub mod corde;
+pub mod corde_joint;
+pub mod corde_kick;
+pub mod corde_segment;
+pub mod corde_turn;
 pub mod drive_frames;
 pub mod finish_frames;
 pub mod gather_rods;
@@ -18,6 +25,7 @@ pub mod predict_frames;
 pub mod project_rods;
 pub mod setup;
 pub mod solve_chain;
+pub mod statics;
 pub mod strain;
 pub mod stretch_shear;
 pub mod turn;
@@ -27,6 +35,10 @@ use crate::compute::Kernel;
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
     &bend_twist::KERNEL,
+    &corde_joint::KERNEL,
+    &corde_kick::KERNEL,
+    &corde_segment::KERNEL,
+    &corde_turn::KERNEL,
     &drive_frames::KERNEL,
     &finish_frames::KERNEL,
     &gather_rods::KERNEL,

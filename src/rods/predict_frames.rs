@@ -6,11 +6,11 @@
 //! (ω₁, ω₂) turns at the rate (1 − C/A) ω₃, here by a Cayley rotation, which changes no length and so no energy.
 
 use super::{REST, turn};
-use crate::math::{Real, Vec3};
+use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "rods/predict_frames" => predict_frames per Invocation {
+    "rods/predict_frames" => predict_frames, lanes predict_frames_lanes, per Invocation {
         uniform world: World,
         read rod_rest: real4,         // … inverse inertia [1/(kg m²)], w = 1 − C/A
         read frames: real4,           // unit quaternion, then the turn that rounding kept from it
@@ -22,20 +22,42 @@ crate::kernel! {
 #[inline(always)]
 fn predict_frames<R: Real>(b: &Bindings<R>, k: u32) {
     let inertia = b.rod_rest[(REST * k + 3) as usize];
-    let half = R::of(0.5) * b.world.dt;
-    let mut spin = b.spins.get(k).xyz();
-    if inertia.x > R::ZERO {
-        spin = precess(spin, inertia.w * spin.z * half) * b.world.keep;
-        b.spins.set(k, spin.with_w(R::ZERO));
-    }
     let residual = b.frames[2 * k as usize + 1].xyz();
-    b.turns.set(k, turn::compose(residual, spin * half).with_w(R::ZERO));
+    let (spin, turn) = predicted(b.spins.get(k).xyz(), inertia, residual, [b.world.dt, b.world.keep]);
+    b.spins.set(k, spin.with_w(R::ZERO));
+    b.turns.set(k, turn.with_w(R::ZERO));
+}
+
+/// As [`predict_frames`], line by line, for several frames.
+#[inline(always)]
+fn predict_frames_lanes<L: Lanes>(b: &Bindings<f32>, k: u32) {
+    let inertia: Vec4<L> = L::strided(b.rod_rest, REST * k + 3, REST);
+    let residual = L::strided(b.frames, 2 * k + 1, 2).xyz();
+    let world = [L::splat(b.world.dt), L::splat(b.world.keep)];
+    let (spin, turn) = predicted(b.spins.load_vectors(k, 1).xyz(), inertia, residual, world);
+    b.spins.store_vectors(k, 1, spin.with_w(L::ZERO));
+    b.turns.store_vectors(k, 1, turn.with_w(L::ZERO));
+}
+
+/// ω and g; a held frame keeps its spin.
+#[inline(always)]
+fn predicted<L: Lane>(
+    spin: Vec3<L>,
+    inertia: Vec4<L>,
+    residual: Vec3<L>,
+    [dt, keep]: [L; 2],
+) -> (Vec3<L>, Vec3<L>) {
+    let half = L::constant(0.5) * dt;
+    let free = inertia.x.above(L::ZERO);
+    let keep = L::select(free, keep, L::ONE);
+    let spin = precess(spin, L::select(free, inertia.w * spin.z * half, L::ZERO)) * keep;
+    (spin, turn::compose(residual, spin * half))
 }
 
 /// ω with (ω₁, ω₂) turned by −2 atan t.
 #[inline(always)]
-fn precess<R: Real>(w: Vec3<R>, t: R) -> Vec3<R> {
-    let scale = R::ONE / (R::ONE + t * t);
-    let (c, s) = ((R::ONE - t * t) * scale, (t + t) * scale);
+fn precess<L: Lane>(w: Vec3<L>, t: L) -> Vec3<L> {
+    let scale = L::ONE / (L::ONE + t * t);
+    let (c, s) = ((L::ONE - t * t) * scale, (t + t) * scale);
     Vec3::new(c * w.x + s * w.y, c * w.y - s * w.x, w.z)
 }

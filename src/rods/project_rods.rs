@@ -5,7 +5,7 @@
 //! two joints. The corrections then use the whole masses, which keeps momentum (Tonge, Benevolenski, Voroshilov 2012).
 
 use super::{JOINT, REST, WORK, bend_twist, strain, stretch_shear, turn};
-use crate::math::{Real, Vec3};
+use crate::math::{Lane, Lanes, Places, Quat, Real, Vec3, Vec4};
 use crate::particles::World;
 
 /// Segments that share a particle, and constraints that share a frame.
@@ -13,7 +13,7 @@ const PARTICLE_SHARES: f64 = 2.0;
 const FRAME_SHARES: f64 = 3.0;
 
 crate::kernel! {
-    "rods/project_rods" => project_rods per Invocation {
+    "rods/project_rods" => project_rods, lanes project_rods_lanes, per Invocation {
         uniform world: World,
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; C₀; α of the joint; inverse inertia
@@ -25,47 +25,120 @@ crate::kernel! {
     }
 }
 
+/// The state of a frame, its segment and the next frame.
+struct Place<L> {
+    frames: [Vec4<L>; 2],
+    turns: [Vec3<L>; 2],
+    /// xⱼ − xᵢ [m].
+    d: Vec3<L>,
+    /// wᵢ + wⱼ [1/kg].
+    weight: L,
+    /// The vectors of `rod_rest`, and the next frame's inverse inertia.
+    rest: [Vec4<L>; 4],
+    next_inertia: Vec3<L>,
+    /// λ of segment and joint.
+    lambdas: [Vec3<L>; 2],
+}
+
+/// λ of segment and joint, the push on the far end, and the torques on this frame and on the next.
+struct Request<L> {
+    lambdas: [Vec3<L>; 2],
+    push: Vec3<L>,
+    own: Vec3<L>,
+    next: Vec3<L>,
+}
+
+#[inline(always)]
+fn request<L: Lane>(p: &Place<L>, per_dt2: L, relaxation: L, has_joint: L::Mask) -> Request<L> {
+    let shares = L::constant(FRAME_SHARES);
+    let rotation: Quat<L> = turn::rotation(p.frames[0], p.turns[0]);
+    let here = p.rest[3].xyz() * shares;
+    let weight = p.weight * L::constant(PARTICLE_SHARES);
+    let (change, local) =
+        stretch_shear::correction(rotation, p.d, p.rest[0], weight, here, per_dt2, p.lambdas[0]);
+    let change = change * relaxation;
+    let relative = strain::relative(p.frames, p.turns);
+    let inertias = [here, p.next_inertia * shares];
+    let compliance = p.rest[2].xyz() * per_dt2;
+    let twist =
+        bend_twist::project(relative, p.rest[1].xyz(), inertias, compliance, p.lambdas[1]) * relaxation;
+    let on = L::select(has_joint, L::ONE, L::ZERO);
+    let twist = twist * on;
+    Request {
+        lambdas: [p.lambdas[0] + change, p.lambdas[1] + twist],
+        push: rotation.rotate(change),
+        own: change.cross(local) - strain::forth(relative, twist),
+        next: strain::back(relative, twist),
+    }
+}
+
 #[inline(always)]
 fn project_rods<R: Real>(b: &Bindings<R>, id: u32) {
     let k = b.launch.first + id;
-    let w = WORK * k;
+    let [i, j, flags, _] = b.rod_segments[k as usize];
+    let has_joint = flags & JOINT != 0;
+    let next = k + u32::from(has_joint);
+    let (xi, xj) = (b.positions[i as usize], b.positions[j as usize]);
     let rest = |frame: u32, vector: u32| b.rod_rest[(REST * frame + vector) as usize];
     let lambda = |which: u32| {
-        if b.launch.index > 0 { b.rod_work.get(w + which).xyz() } else { Vec3::ZERO }
+        if b.launch.index > 0 { b.rod_work.get(WORK * k + which).xyz() } else { Vec3::ZERO }
+    };
+    let place = Place {
+        frames: [b.frames[2 * k as usize], b.frames[2 * next as usize]],
+        turns: [b.turns[k as usize].xyz(), b.turns[next as usize].xyz()],
+        d: (xj.xyz() - xi.xyz()) + (b.offsets[j as usize].xyz() - b.offsets[i as usize].xyz()),
+        weight: xi.w + xj.w,
+        rest: [rest(k, 0), rest(k, 1), rest(k, 2), rest(k, 3)],
+        next_inertia: rest(next, 3).xyz(),
+        lambdas: [lambda(0), lambda(1)],
     };
     let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
-    let shares = R::of(FRAME_SHARES);
-    let [i, j, flags, _] = b.rod_segments[k as usize];
-    let (xi, xj) = (b.positions[i as usize], b.positions[j as usize]);
-    let d = (xj.xyz() - xi.xyz()) + (b.offsets[j as usize].xyz() - b.offsets[i as usize].xyz());
-    let g = b.turns[k as usize].xyz();
-    let rotation = turn::rotation(b.frames[2 * k as usize], g);
-    let local = rotation.conjugate().rotate(d);
-    let lengths = rest(k, 0);
-    let change = stretch_shear::project(
-        local,
-        local - Vec3::new(R::ZERO, R::ZERO, lengths.x),
-        (xi.w + xj.w) * R::of(PARTICLE_SHARES),
-        rest(k, 3).xyz() * shares,
-        Vec3::new(lengths.y, lengths.y, lengths.z) * per_dt2,
-        lambda(0),
-    ) * b.world.relaxation;
-    b.rod_work.set(w, (lambda(0) + change).with_w(R::ZERO));
-    b.rod_work.set(w + 2, rotation.rotate(change).with_w(R::ZERO));
-    let mut own = change.cross(local);
-    let mut next = Vec3::ZERO;
-    if flags & JOINT != 0 {
-        let turns = [g, b.turns[k as usize + 1].xyz()];
-        let relative = strain::relative([b.frames[2 * k as usize], b.frames[2 * k as usize + 2]], turns);
-        let inertias = [rest(k, 3).xyz() * shares, rest(k + 1, 3).xyz() * shares];
-        let change =
-            bend_twist::project(relative, rest(k, 1).xyz(), inertias, rest(k, 2).xyz() * per_dt2, lambda(1))
-                * b.world.relaxation;
-        b.rod_work.set(w + 1, (lambda(1) + change).with_w(R::ZERO));
-        let p = strain::joint_gradient(relative);
-        own -= p.apply(change);
-        next = p.apply_transposed(change);
+    let request = request(&place, per_dt2, b.world.relaxation, has_joint);
+    let vectors = [request.lambdas[0], request.lambdas[1], request.push, request.own, request.next];
+    for (place, vector) in (WORK * k..).zip(vectors) {
+        b.rod_work.set(place, vector.with_w(R::ZERO));
     }
-    b.rod_work.set(w + 3, own.with_w(R::ZERO));
-    b.rod_work.set(w + 4, next.with_w(R::ZERO));
+}
+
+/// As [`project_rods`], line by line, for several frames.
+#[inline(always)]
+fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
+    let k = b.launch.first + id;
+    let record = |lane: usize| b.rod_segments[k as usize + lane];
+    let has_joint = |lane: usize| record(lane)[2] & JOINT != 0;
+    let other = |lane: usize| k + lane as u32 + u32::from(has_joint(lane));
+    let i = Places::new::<L>(b.positions.len(), |lane| record(lane)[0]);
+    let j = Places::new::<L>(b.positions.len(), |lane| record(lane)[1]);
+    let next = Places::new::<L>(b.turns.len(), other);
+    let next_frame = Places::new::<L>(b.frames.len(), |lane| 2 * other(lane));
+    let next_rest = Places::new::<L>(b.rod_rest.len(), |lane| REST * other(lane) + 3);
+    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::gather(b.positions, &i), L::gather(b.positions, &j));
+    let (oi, oj): (Vec4<L>, Vec4<L>) = (L::gather(b.offsets, &i), L::gather(b.offsets, &j));
+    let w = WORK * k;
+    let lambdas = if b.launch.index > 0 {
+        [b.rod_work.load_vectors(w, WORK).xyz(), b.rod_work.load_vectors(w + 1, WORK).xyz()]
+    } else {
+        [Vec3::ZERO; 2]
+    };
+    let place = Place {
+        frames: [L::strided(b.frames, 2 * k, 2), L::gather(b.frames, &next_frame)],
+        turns: [L::strided(b.turns, k, 1).xyz(), L::gather(b.turns, &next).xyz()],
+        d: (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz()),
+        weight: xi.w + xj.w,
+        rest: [
+            L::strided(b.rod_rest, REST * k, REST),
+            L::strided(b.rod_rest, REST * k + 1, REST),
+            L::strided(b.rod_rest, REST * k + 2, REST),
+            L::strided(b.rod_rest, REST * k + 3, REST),
+        ],
+        next_inertia: L::gather(b.rod_rest, &next_rest).xyz(),
+        lambdas,
+    };
+    let dt = L::splat(b.world.dt);
+    let request = request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), L::mask(has_joint));
+    b.rod_work.store_vectors(w, WORK, request.lambdas[0].with_w(L::ZERO));
+    b.rod_work.store_vectors(w + 1, WORK, request.lambdas[1].with_w(L::ZERO));
+    b.rod_work.store_vectors(w + 2, WORK, request.push.with_w(L::ZERO));
+    b.rod_work.store_vectors(w + 3, WORK, request.own.with_w(L::ZERO));
+    b.rod_work.store_vectors(w + 4, WORK, request.next.with_w(L::ZERO));
 }

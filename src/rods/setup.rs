@@ -1,5 +1,6 @@
 //! From a model's rods to the buffers and passes of their solvers.
 
+use super::corde::Corde;
 use super::{
     FIRST, JOINT, WORK, bend_twist, drive_frames, finish_frames, gather_rods, predict_frames, project_rods,
     solve_chain, stretch_shear,
@@ -8,7 +9,7 @@ use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
-use crate::model::rods::Rods;
+use crate::model::rods::{Frame, Rod, Rods};
 use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
@@ -23,6 +24,7 @@ pub struct RodPasses {
     coloured: std::ops::Range<u32>,
     /// Frames solved side by side.
     jacobi: std::ops::Range<u32>,
+    corde: Option<Corde>,
     report: Vec<FamilyReport>,
 }
 
@@ -34,8 +36,7 @@ impl RodPasses {
             return Ok(None);
         }
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
-        let ranges = rods.rods.iter().map(|rod| [rod.frames.start, rod.frames.end - rod.frames.start]);
-        buffers.uint2s("rods", Role::Model, ranges.collect())?;
+        buffers.uint4s("rods", Role::Model, runs(rods))?;
         buffers.uint4s("rod_segments", Role::Model, segments(rods))?;
         let rest = rods.frames.iter().flat_map(|frame| {
             let a = frame.stretch_compliance;
@@ -74,14 +75,21 @@ impl RodPasses {
             direct: rods.of_method(RodMethod::Direct),
             coloured: rods.frames_of_method(RodMethod::Coloured),
             jacobi: rods.frames_of_method(RodMethod::Jacobi),
+            corde: Corde::new(model, buffers)?,
             report: report.into_iter().filter(|_| !own.is_empty()).collect(),
         }))
+    }
+
+    /// Appends what needs the state as the last substep left it.
+    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        self.corde.as_ref().map_or(Ok(()), |corde| corde.forces(passes, buffers))
     }
 
     /// Appends what comes before the iterations of a substep.
     pub fn predict(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
         passes.run(buffers, &predict_frames::KERNEL, Launch::over(self.frames))?;
-        passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))
+        passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))?;
+        self.corde.as_ref().map_or(Ok(()), |corde| corde.integrate(passes, buffers))
     }
 
     /// Appends one iteration on the particles' offsets in the buffer `offsets`.
@@ -95,8 +103,7 @@ impl RodPasses {
         let flags = if iteration + 1 < self.iterations { KEEP } else { 0 };
         let renamed = [("offsets", offsets)];
         let launch = Launch { index: iteration, ..Launch::range(&self.direct) };
-        let groups = launch.count.div_ceil(solve_chain::GROUP);
-        passes.run_groups(buffers, &solve_chain::KERNEL, launch, groups, &renamed)?;
+        passes.run_as(buffers, &solve_chain::KERNEL, launch, &renamed)?;
         let count = self.coloured.end - self.coloured.start;
         let every_second = |parity: u32, count: u32| Launch {
             first: self.coloured.start + parity,
@@ -124,6 +131,36 @@ impl RodPasses {
     pub fn report(&self) -> &[FamilyReport] {
         &self.report
     }
+}
+
+/// First frame and frames of each rod, the first rod of its run and the rods in that. A run are rods of one method that
+/// differ by where their frames and particles are, always by as much from one to the next.
+fn runs(rods: &Rods) -> Vec<[u32; 4]> {
+    let frames = |rod: &Rod| &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+    let distance = |a: &Rod, b: &Rod| {
+        let (a, b) = (frames(a), frames(b));
+        let shift = b[0].particles[0].checked_sub(a[0].particles[0])?;
+        let same = |(a, b): (&Frame, &Frame)| {
+            a.particles.map(|p| p + shift) == b.particles && a.joint.is_some() == b.joint.is_some()
+        };
+        (a.len() == b.len() && a.iter().zip(b).all(same)).then_some(shift)
+    };
+    let mut starts = Vec::with_capacity(rods.rods.len());
+    let mut before = None;
+    for (k, rod) in rods.rods.iter().enumerate() {
+        let shift = (k > 0 && rods.rods[k - 1].method == rod.method)
+            .then(|| distance(&rods.rods[k - 1], rod))
+            .flatten();
+        // The second rod of a run sets the distance.
+        let joins = shift.is_some() && (before.is_none() || before == shift);
+        starts.push(if joins { starts[k - 1] } else { k as u32 });
+        before = shift.filter(|_| joins);
+    }
+    let record = |(rod, &run): (&Rod, &u32)| {
+        let count = starts.partition_point(|&start| start <= run) as u32 - run;
+        [rod.frames.start, rod.frames.end - rod.frames.start, run, count]
+    };
+    rods.rods.iter().zip(&starts).map(record).collect()
 }
 
 /// Particles, flags, and whether a frame comes after another of its rod.

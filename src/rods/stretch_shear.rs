@@ -8,11 +8,11 @@
 use super::ldl::Ldl;
 use super::{REST, WORK, strain, turn};
 use crate::constraints::iterate::KEEP;
-use crate::math::{Mat3, Real, Vec3};
+use crate::math::{Lane, Lanes, Places, Quat, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
-    "rods/stretch_shear" => stretch_shear per Invocation {
+    "rods/stretch_shear" => stretch_shear, lanes stretch_shear_lanes, per Invocation {
         uniform world: World,
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; …; inverse inertia [1/(kg m²)]
@@ -36,33 +36,83 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
     let g = b.turns.get(k).xyz();
     let rotation = turn::rotation(b.frames[2 * k as usize], g);
     let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
-    let local = rotation.conjugate().rotate(d);
-    let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k).xyz() } else { Vec3::ZERO };
-    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.world.dt * b.world.dt);
-    let change = project(local, c, xi.w + xj.w, inverse_inertia, compliance, lambda) * b.world.relaxation;
+    let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
+    let (change, local) = correction(rotation, d, rest, xi.w + xj.w, inverse_inertia, per_dt2, lambda);
+    let change = change * b.world.relaxation;
     if b.launch.flags & KEEP != 0 {
         b.rod_work.set(WORK * k, (lambda + change).with_w(R::ZERO));
     }
     let push = rotation.rotate(change);
     b.offsets.set(i, (oi.xyz() - push * xi.w).with_w(oi.w));
     b.offsets.set(j, (oj.xyz() + push * xj.w).with_w(oj.w));
-    let turned = change.cross(local).scaled(inverse_inertia) * R::of(0.5);
-    b.turns.set(k, turn::compose(g, turned).with_w(R::ZERO));
+    b.turns.set(k, turned(g, change, local, inverse_inertia).with_w(R::ZERO));
+}
+
+/// As [`stretch_shear`], line by line, for several segments.
+#[inline(always)]
+fn stretch_shear_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
+    let k = b.launch.first + 2 * id;
+    let ends = |lane: usize| b.rod_segments[k as usize + 2 * lane];
+    let count = b.positions.len();
+    let i = Places::new::<L>(count, |lane| ends(lane)[0]);
+    let j = Places::new::<L>(count, |lane| ends(lane)[1]);
+    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::gather(b.positions, &i), L::gather(b.positions, &j));
+    let (oi, oj): (Vec4<L>, Vec4<L>) = (b.offsets.gather(&i), b.offsets.gather(&j));
+    let rest: Vec4<L> = L::strided(b.rod_rest, REST * k, 2 * REST);
+    let inverse_inertia = L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz();
+    let g: Vec3<L> = b.turns.load_vectors(k, 2).xyz();
+    let rotation = turn::rotation(L::strided(b.frames, 2 * k, 4), g);
+    let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
+    let lambda =
+        if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k, 2 * WORK).xyz() } else { Vec3::ZERO };
+    let dt = L::splat(b.world.dt);
+    let per_dt2 = L::ONE / (dt * dt);
+    let (change, local) = correction(rotation, d, rest, xi.w + xj.w, inverse_inertia, per_dt2, lambda);
+    let change = change * L::splat(b.world.relaxation);
+    if b.launch.flags & KEEP != 0 {
+        b.rod_work.store_vectors(WORK * k, 2 * WORK, (lambda + change).with_w(L::ZERO));
+    }
+    let push = rotation.rotate(change);
+    let all = L::ONE.above(L::ZERO);
+    b.offsets.scatter(&i, (oi.xyz() - push * xi.w).with_w(oi.w), all);
+    b.offsets.scatter(&j, (oj.xyz() + push * xj.w).with_w(oj.w), all);
+    b.turns.store_vectors(k, 2, turned(g, change, local, inverse_inertia).with_w(L::ZERO));
+}
+
+/// Δλ of one segment, in the frame's axes [N s²], and the segment in them [m].
+#[inline(always)]
+pub fn correction<L: Lane>(
+    rotation: Quat<L>,
+    d: Vec3<L>,               // xⱼ − xᵢ [m]
+    rest: Vec4<L>,            // l [m], α of shear, stretch [m/N]
+    w: L,                     // wᵢ + wⱼ [1/kg]
+    inverse_inertia: Vec3<L>, // W [1/(kg m²)]
+    per_dt2: L,               // 1/dt² [1/s²]
+    lambda: Vec3<L>,          // λ [N s²]
+) -> (Vec3<L>, Vec3<L>) {
+    let local = rotation.conjugate().rotate(d);
+    let c = local - Vec3::new(L::ZERO, L::ZERO, rest.x);
+    let compliance = Vec3::new(rest.y, rest.y, rest.z) * per_dt2;
+    (project(local, c, w, inverse_inertia, compliance, lambda), local)
 }
 
 /// Δλ of one segment, in the frame's axes [N s²].
 #[inline(always)]
-pub fn project<R: Real>(
-    local: Vec3<R>,           // b [m]
-    c: Vec3<R>,               // C [m]
-    w: R,                     // wᵢ + wⱼ [1/kg]
-    inverse_inertia: Vec3<R>, // W [1/(kg m²)]
-    compliance: Vec3<R>,      // α̃ [1/kg]
-    lambda: Vec3<R>,          // λ [N s²]
-) -> Vec3<R> {
-    let system = Mat3::diagonal(compliance + Vec3::new(w, w, w))
-        + strain::congruence(Mat3::cross(local), inverse_inertia);
-    let scale = Vec3::new(system.x.x, system.y.y, system.z.z);
-    Ldl::new(system, scale).solve(-c - compliance.scaled(lambda))
+pub fn project<L: Lane>(
+    local: Vec3<L>,           // b [m]
+    c: Vec3<L>,               // C [m]
+    w: L,                     // wᵢ + wⱼ [1/kg]
+    inverse_inertia: Vec3<L>, // W [1/(kg m²)]
+    compliance: Vec3<L>,      // α̃ [1/kg]
+    lambda: Vec3<L>,          // λ [N s²]
+) -> Vec3<L> {
+    let system = strain::crossed(local, inverse_inertia).plus(compliance + Vec3::new(w, w, w));
+    Ldl::plain(system).solve(-c - compliance.scaled(lambda))
+}
+
+/// The frame's turn after a segment's Δλ.
+#[inline(always)]
+fn turned<L: Lane>(g: Vec3<L>, change: Vec3<L>, local: Vec3<L>, inverse_inertia: Vec3<L>) -> Vec3<L> {
+    turn::compose(g, change.cross(local).scaled(inverse_inertia) * L::constant(0.5))
 }

@@ -1,6 +1,7 @@
 //! From a scene to its geometry.
 
 use glam::{DQuat, DVec2, DVec3};
+use std::collections::HashMap;
 
 use super::error::{SceneError, SceneErrorKind, excerpt, hint};
 use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
@@ -168,14 +169,19 @@ impl Cloth {
             let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
             (b - a).perp_dot(c - a).abs() <= FLAT_PATTERN * longest
         });
-        match flat {
-            Some(triangle) => Err(SceneError::at(
-                SceneErrorKind::Mesh,
-                "pattern",
-                format_args!("triangle {triangle} has no area in the texture; lay its corners apart there"),
-            )),
-            None => Ok(corners),
+        let fault =
+            |message: std::fmt::Arguments| Err(SceneError::at(SceneErrorKind::Mesh, "pattern", message));
+        if let Some(triangle) = flat {
+            return fault(format_args!(
+                "triangle {triangle} has no area in the texture; lay its corners apart there"
+            ));
         }
+        if let Some([a, b]) = folded(mesh, &corners) {
+            return fault(format_args!(
+                "triangle {b} lies folded over triangle {a} in the texture; turn it over there, or cut a seam between them"
+            ));
+        }
+        Ok(corners)
     }
 
     fn mesh_fault(&self, error: &MeshError) -> SceneError {
@@ -194,6 +200,27 @@ impl Cloth {
             ClothShape::Triangles(_) => SceneError::at(SceneErrorKind::Mesh, "mesh", error),
         }
     }
+}
+
+/// Two neighbours that lie on the same side of their common edge in a pattern: one of them is inverted. Along a seam, where
+/// the edge lies in two places, panels may lie as they like.
+fn folded(mesh: &TriangleMesh, pattern: &[[DVec2; 3]]) -> Option<[usize; 2]> {
+    let mut sides: HashMap<[u32; 2], (usize, [DVec2; 2], f64)> = HashMap::new();
+    for (t, (triangle, corners)) in mesh.triangles.iter().zip(pattern).enumerate() {
+        for k in 0..3 {
+            let (i, j) =
+                if triangle[k] < triangle[(k + 1) % 3] { (k, (k + 1) % 3) } else { ((k + 1) % 3, k) };
+            let (ends, edge) = ([corners[i], corners[j]], [triangle[i], triangle[j]]);
+            let side = (ends[1] - ends[0]).perp_dot(corners[(k + 2) % 3] - ends[0]);
+            match sides.insert(edge, (t, ends, side)) {
+                Some((other, same, before)) if same == ends && side * before > 0.0 => {
+                    return Some([other, t]);
+                }
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// Twice a triangle's area over the square of its longest side, below which it has none.

@@ -208,6 +208,17 @@ impl<'a> Table<'a> {
         self.list(key, |v| self.as_choice(key, v, choices))
     }
 
+    /// `true` or `false`.
+    pub fn flag(&self, key: &str) -> Result<Option<bool>> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(v) => match v.get_ref() {
+                DeValue::Boolean(value) => Ok(Some(*value)),
+                _ => Err(self.wrong_type(key, "`true` or `false`", v)),
+            },
+        }
+    }
+
     /// A number, or `false` for none.
     pub fn number_or_false(&self, key: &str) -> Result<Option<Option<f64>>> {
         match self.get(key) {

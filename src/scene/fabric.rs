@@ -12,7 +12,7 @@ pub enum ClothModel {
     Corotational,
 }
 
-/// How the forces of finite-element sheets are integrated.
+/// How the forces of finite elements are integrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Integrator {
     /// Velocities from the forces at the start of a substep: keeps energy, needs small substeps.
@@ -23,6 +23,8 @@ pub enum Integrator {
     Implicit,
     /// Velocities from the forces in the middle of a substep (one linearisation): keeps the energy of small vibrations.
     Midpoint,
+    /// No motion: every substep is a step of Newton's method towards the balance of forces.
+    Static,
 }
 
 /// When conjugate gradients stop.

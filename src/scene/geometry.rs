@@ -5,6 +5,7 @@ use glam::{DQuat, DVec2, DVec3};
 use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, NetGeometry, links};
+use crate::meshing::Embedding;
 use crate::solids::mesh::TetMesh;
 
 /// The geometry of a scene, in the order of its bodies.
@@ -97,10 +98,23 @@ pub struct SolidGeometry {
     pub rest: TetMesh,
     /// Particles at the start [m].
     pub positions: Vec<DVec3>,
+    /// Vertices and the forces on them [N].
+    pub loads: Vec<(u32, DVec3)>,
     /// The triangles around it, normals out at rest.
     pub surface: Vec<[u32; 3]>,
+    /// A detailed surface that goes where the tetrahedra go.
+    pub skin: Option<SkinGeometry>,
     /// The pins, in the order of the scene.
     pub pins: Vec<ResolvedPin>,
+}
+
+/// A detailed surface in a solid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkinGeometry {
+    /// By the surface's own vertices.
+    pub triangles: Vec<[u32; 3]>,
+    /// Where those are among the particles of the body.
+    pub embedding: Embedding,
 }
 
 /// A pin with its particles.

@@ -36,6 +36,8 @@ pub const POLYGON_CORNERS: usize = 256;
 pub const SUBSTEPS: u32 = 10_000;
 /// Iterations of a substep.
 pub const ITERATIONS: u32 = 10_000;
+/// Sweeps of spring damping in a substep.
+pub const DAMPING_SWEEPS: u32 = 1000;
 /// Steps of a run: duration over time step.
 pub const STEPS: f64 = 1e9;
 /// Cells of a mesh collider's distance field along its longest side.

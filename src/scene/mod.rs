@@ -44,7 +44,8 @@ pub use fabric::{
     StrainLimits,
 };
 pub use geometry::{
-    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SolidGeometry,
+    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SkinGeometry,
+    SolidGeometry,
 };
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
@@ -54,8 +55,11 @@ pub use net::{
     NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
-pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
-pub use solid::{Inversion, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart};
+pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
+pub use solid::{
+    ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
+    SpringDamping, Torque,
+};
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
 use std::path::{Path, PathBuf};
@@ -76,6 +80,8 @@ pub struct Scene {
     pub time_step: f64,
     /// Substeps per step.
     pub substeps: u32,
+    /// Whether there may be more substeps where explicit rods need them to be stable; else such a scene is refused.
+    pub raise_substeps: bool,
     /// Constraint iterations per substep.
     pub iterations: u32,
     /// How constraints are projected in parallel.
@@ -127,6 +133,7 @@ impl Default for Scene {
             gravity: DVec3::new(0.0, -9.81, 0.0),
             time_step: 1.0 / 60.0,
             substeps: 10,
+            raise_substeps: false,
             iterations: 1,
             solver: SolverKind::Coloured,
             integrator: Integrator::default(),

@@ -127,6 +127,26 @@ pub struct RodMaterial {
     pub poisson_ratio: f64,
     /// E of stretch [Pa]: ropes and cables resist a pull far more than bending.
     pub stretch_modulus: Option<f64>,
+    /// κ, what keeps the frames along the rod [N]; by default from G and the section.
+    pub shear_stiffness: Option<f64>,
+    /// How stiffness and inertia follow from the radius.
+    pub section: RodSection,
+    /// α: the frames' inertia against bending is that of the section times this; by default it is m l²/4 if that is more.
+    pub frame_inertia: Option<f64>,
+    /// γₜ of [`RodMethod::Corde`], friction of stretch [kg m/s].
+    pub stretch_friction: f64,
+    /// γᵣ of [`RodMethod::Corde`], friction of bending and twist [kg m³/s].
+    pub bend_friction: f64,
+}
+
+/// How stiffness and inertia follow from the radius of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RodSection {
+    /// Second moments of a disc: π r⁴/4 and π r⁴/2.
+    #[default]
+    Round,
+    /// As printed in Spillmann 2008, (3.10): r² where a disc has r⁴. Its table of materials only makes sense with it.
+    Printed,
 }
 
 /// Timoshenko's shear coefficient of a circle with ν = 0.3; it hardly depends on ν.
@@ -139,58 +159,107 @@ impl Default for RodMaterial {
 }
 
 impl RodMaterial {
+    /// What the presets leave alone.
+    const PLAIN: Self = Self {
+        radius: 0.005,
+        density: 1000.0,
+        youngs_modulus: 1e6,
+        shear_modulus: None,
+        poisson_ratio: 0.4,
+        stretch_modulus: None,
+        shear_stiffness: None,
+        section: RodSection::Round,
+        frame_inertia: None,
+        stretch_friction: 0.0,
+        bend_friction: 0.0,
+    };
     /// A braided rope: strong, limp.
     pub const ROPE: Self = Self {
         radius: 0.005,
         density: 1100.0,
         youngs_modulus: 5e6,
-        shear_modulus: None,
         poisson_ratio: 0.4,
         stretch_modulus: Some(5e8),
+        ..Self::PLAIN
     };
     /// An electric cable: copper strands in a rubber sheath.
     pub const CABLE: Self = Self {
         radius: 0.004,
         density: 2500.0,
         youngs_modulus: 8e7,
-        shear_modulus: None,
         poisson_ratio: 0.4,
         stretch_modulus: Some(5e9),
+        ..Self::PLAIN
     };
     /// Spring steel.
-    pub const STEEL_WIRE: Self = Self {
-        radius: 0.001,
-        density: 7850.0,
-        youngs_modulus: 2e11,
-        shear_modulus: None,
-        poisson_ratio: 0.29,
-        stretch_modulus: None,
-    };
+    pub const STEEL_WIRE: Self =
+        Self { radius: 0.001, density: 7850.0, youngs_modulus: 2e11, poisson_ratio: 0.29, ..Self::PLAIN };
     /// Soft rubber.
-    pub const RUBBER: Self = Self {
-        radius: 0.005,
-        density: 1100.0,
-        youngs_modulus: 2e6,
-        shear_modulus: None,
-        poisson_ratio: 0.49,
-        stretch_modulus: None,
-    };
+    pub const RUBBER: Self =
+        Self { radius: 0.005, density: 1100.0, youngs_modulus: 2e6, poisson_ratio: 0.49, ..Self::PLAIN };
     /// Human hair.
-    pub const HAIR: Self = Self {
-        radius: 4e-5,
-        density: 1320.0,
-        youngs_modulus: 4e9,
-        shear_modulus: None,
-        poisson_ratio: 0.4,
-        stretch_modulus: None,
+    pub const HAIR: Self =
+        Self { radius: 4e-5, density: 1320.0, youngs_modulus: 4e9, poisson_ratio: 0.4, ..Self::PLAIN };
+    /// Nylon monofilament, as plectra are cut from and lutes are strung with.
+    pub const PLECTRUM_THREAD: Self =
+        Self { radius: 2.5e-4, density: 1140.0, youngs_modulus: 3e9, poisson_ratio: 0.39, ..Self::PLAIN };
+    /// Spillmann 2008, table 3.2: ropes.
+    pub const PRINTED_ROPE: Self = Self {
+        radius: 0.01,
+        density: 1300.0,
+        youngs_modulus: 5e5,
+        shear_modulus: Some(5e5),
+        stretch_modulus: Some(2e7),
+        shear_stiffness: Some(1e5),
+        section: RodSection::Printed,
+        frame_inertia: Some(0.01),
+        stretch_friction: 1e-5,
+        bend_friction: 1e-6,
+        ..Self::PLAIN
+    };
+    /// Spillmann 2008, table 3.2: the comparison with the reference model.
+    pub const PRINTED_COMPARISON: Self = Self {
+        youngs_modulus: 1e6,
+        shear_modulus: Some(4e6),
+        stretch_modulus: Some(1e9),
+        shear_stiffness: Some(1e6),
+        ..Self::PRINTED_ROPE
+    };
+    /// Spillmann 2008, table 3.2: wires.
+    pub const PRINTED_WIRE: Self = Self {
+        radius: 0.001,
+        density: 7860.0,
+        youngs_modulus: 2e8,
+        shear_modulus: Some(1e8),
+        stretch_modulus: Some(1e8),
+        shear_stiffness: Some(3e5),
+        stretch_friction: 5e-8,
+        bend_friction: 1e-8,
+        ..Self::PRINTED_ROPE
+    };
+    /// Spillmann 2008, table 3.2: threads.
+    pub const PRINTED_THREAD: Self = Self {
+        radius: 0.001,
+        youngs_modulus: 10.0,
+        shear_modulus: Some(10.0),
+        stretch_modulus: Some(2e4),
+        shear_stiffness: Some(100.0),
+        stretch_friction: 1e-6,
+        bend_friction: 1e-7,
+        ..Self::PRINTED_ROPE
     };
     /// The presets by the names that a scene file uses.
-    pub const PRESETS: [(&'static str, Self); 5] = [
+    pub const PRESETS: [(&'static str, Self); 10] = [
         ("rope", Self::ROPE),
         ("cable", Self::CABLE),
         ("steel_wire", Self::STEEL_WIRE),
         ("rubber", Self::RUBBER),
         ("hair", Self::HAIR),
+        ("plectrum_thread", Self::PLECTRUM_THREAD),
+        ("printed_rope", Self::PRINTED_ROPE),
+        ("printed_comparison", Self::PRINTED_COMPARISON),
+        ("printed_wire", Self::PRINTED_WIRE),
+        ("printed_thread", Self::PRINTED_THREAD),
     ];
 
     /// G with its default applied [Pa].
@@ -203,9 +272,17 @@ impl RodMaterial {
         std::f64::consts::PI * self.radius * self.radius
     }
 
+    /// I = π r⁴/4 [m⁴], or what was printed for it.
+    pub fn second_moment(&self) -> f64 {
+        match self.section {
+            RodSection::Round => 0.25 * self.area() * self.radius * self.radius,
+            RodSection::Printed => 0.25 * self.area(),
+        }
+    }
+
     /// K = (EI, EI, GJ) with I = π r⁴/4 and J = π r⁴/2 [N m²].
     pub fn bending_stiffness(&self) -> DVec3 {
-        let second_moment = 0.25 * self.area() * self.radius * self.radius;
+        let second_moment = self.second_moment();
         let bend = self.youngs_modulus * second_moment;
         DVec3::new(bend, bend, 2.0 * self.shear() * second_moment)
     }
@@ -214,7 +291,8 @@ impl RodMaterial {
     /// rope stay along it.
     pub fn stretch_stiffness(&self) -> DVec3 {
         let stretch = self.stretch_modulus.unwrap_or(self.youngs_modulus);
-        let shear = SHEAR_COEFFICIENT * self.shear() * (stretch / self.youngs_modulus).max(1.0) * self.area();
+        let plain = SHEAR_COEFFICIENT * self.shear() * (stretch / self.youngs_modulus).max(1.0) * self.area();
+        let shear = self.shear_stiffness.unwrap_or(plain);
         DVec3::new(shear, shear, stretch * self.area())
     }
 }
@@ -241,6 +319,8 @@ pub enum RodMethod {
     Coloured,
     /// Side by side, each with a share of the masses.
     Jacobi,
+    /// No constraints: explicit forces and torques, at substeps below a limit.
+    Corde,
 }
 
 /// One end of a rod.
@@ -266,6 +346,8 @@ pub enum Hold {
     Pinned,
     /// The point and the section, as in a wall.
     Clamped,
+    /// The point and the frame of the segment at it, as in the documents: the rod bends from that segment's middle on.
+    Framed,
 }
 
 /// Equal rods in rows.

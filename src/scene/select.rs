@@ -11,7 +11,7 @@ use crate::solids::mesh::Group;
 
 /// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges, and
 /// only a solid has groups.
-fn select(
+pub(super) fn select(
     selector: &Selector,
     positions: &[DVec3],
     shape: Option<&ClothShape>,

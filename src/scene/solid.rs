@@ -1,9 +1,11 @@
 //! Soft solids of tetrahedra.
 
 use super::body::name_or_number;
-use super::pin::Pin;
+use super::pin::{Pin, Selector};
+use crate::meshing::Shape;
 use crate::solids::mesh::TetMesh;
 use glam::DVec3;
+use std::path::PathBuf;
 
 /// A soft solid.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +30,8 @@ pub struct Solid {
     pub model: SolidModel,
     /// What an inverted tetrahedron does.
     pub inversion: Inversion,
+    /// What slows its deformation down.
+    pub damping: SolidDamping,
     /// Distance that contacts keep, from one surface to the other [m].
     pub thickness: f64,
     /// Coulomb friction coefficient.
@@ -36,6 +40,8 @@ pub struct Solid {
     pub colour: Option<[f64; 3]>,
     /// What holds the body.
     pub pin: Vec<Pin>,
+    /// What pulls at it.
+    pub load: Vec<Load>,
 }
 
 impl Default for Solid {
@@ -51,10 +57,12 @@ impl Default for Solid {
             material: SolidMaterial::default(),
             model: SolidModel::default(),
             inversion: Inversion::default(),
+            damping: SolidDamping::default(),
             thickness: 0.001,
             friction: 0.3,
             colour: None,
             pin: Vec::new(),
+            load: Vec::new(),
         }
     }
 }
@@ -75,6 +83,25 @@ pub enum SolidShape {
         size: DVec3,
         /// Cells along x, y and z, of five tetrahedra each.
         cells: [u32; 3],
+    },
+    /// A file of tetrahedra: Gmsh (`.msh`) or TetGen (`.node`, `.ele`).
+    File {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A surface from a file, filled with tetrahedra; it goes where they go.
+    Surface {
+        /// An OBJ, PLY or STL file; holes and flipped triangles are allowed.
+        file: PathBuf,
+        /// Cells of the lattice along the longest side.
+        resolution: u32,
+    },
+    /// A built-in shape, filled with tetrahedra; its surface goes where they go.
+    Filled {
+        /// The shape.
+        shape: Shape,
+        /// Cells of the lattice along the longest side.
+        resolution: u32,
     },
     /// A mesh made in code; the file format has no key for it.
     Tets(TetMesh),
@@ -104,6 +131,16 @@ impl Default for SolidStart {
     }
 }
 
+/// A force on some vertices of a solid, which stays the same however the body moves.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Load {
+    /// Which vertices.
+    pub selector: Selector,
+    /// The sum over all of them [N]. Vertices share it by the area of the surface triangles between them, as an even
+    /// traction; equally if there are none.
+    pub force: DVec3,
+}
+
 /// What a solid is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolidMaterial {
@@ -128,6 +165,83 @@ impl SolidMaterial {
         let Self { youngs_modulus: e, poisson_ratio: nu, .. } = *self;
         [e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)), e / (2.0 * (1.0 + nu))]
     }
+}
+
+/// What slows a solid's deformation down.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SolidDamping {
+    /// Rayleigh's damping of the mass: all motion [1/s].
+    pub mass: f64,
+    /// Rayleigh's damping of the stiffness: the rate of strain, as a time [s].
+    pub stiffness: f64,
+    /// Friction of every vertex with the world [kg/s].
+    pub point: f64,
+    /// Dampers along the edges.
+    pub spring: Option<SpringDamping>,
+    /// Towards the motion of the whole body.
+    pub global: Option<ClusterDamping>,
+    /// In every tetrahedron towards its own motion.
+    pub local: Option<ClusterDamping>,
+}
+
+impl SolidDamping {
+    /// Whether it acts on velocities rather than by forces.
+    pub fn has_velocities(&self) -> bool {
+        self.point > 0.0 || self.spring.is_some() || self.global.is_some() || self.local.is_some()
+    }
+}
+
+/// Dampers along the edges of a solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpringDamping {
+    /// Force per difference of velocity [kg/s].
+    pub coefficient: f64,
+    /// How often in a substep.
+    pub sweeps: u32,
+    /// Only along the edge, which keeps angular momentum.
+    pub projected: bool,
+}
+
+impl Default for SpringDamping {
+    fn default() -> Self {
+        Self { coefficient: 0.0, sweeps: 1, projected: true }
+    }
+}
+
+/// Damping of velocities towards those of a cluster as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ClusterDamping {
+    /// [1/s]; infinite stops everything in one substep.
+    pub rate: f64,
+    /// What keeps the spin.
+    pub torque: Torque,
+}
+
+impl ClusterDamping {
+    /// The share of the velocities that a substep takes away.
+    pub fn share(&self, dt: f64) -> f64 {
+        1.0 - (-self.rate * dt).exp()
+    }
+}
+
+/// How damping spares the spin of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Torque {
+    /// Not at all.
+    Lost,
+    /// Along edges only (global damping).
+    Edges,
+    /// Towards the centre of mass only.
+    Centre,
+    /// All but rigid motion.
+    #[default]
+    Rigid,
+}
+
+impl Torque {
+    /// Every way with its name in a scene file.
+    pub const NAMES: [(&'static str, Self); 4] =
+        [("lost", Self::Lost), ("edges", Self::Edges), ("centre", Self::Centre), ("rigid", Self::Rigid)];
 }
 
 /// The law of a solid's tetrahedra.

@@ -7,8 +7,8 @@ mod solids;
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
     FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
-    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolverKind, StrainLimiting,
-    Theme,
+    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolidShape, SolverKind,
+    StrainLimiting, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -28,12 +28,14 @@ impl Scene {
         text.differs("gravity", vector(self.gravity), self.gravity == plain.gravity);
         text.number("time_step", self.time_step, plain.time_step);
         text.differs("substeps", self.substeps, self.substeps == plain.substeps);
+        text.differs("raise_substeps", self.raise_substeps, !self.raise_substeps);
         text.differs("iterations", self.iterations, self.iterations == plain.iterations);
         text.differs("solver", "\"jacobi\"", self.solver == SolverKind::Coloured);
         let integrator = match self.integrator {
             Integrator::Symplectic => "symplectic",
             Integrator::Implicit => "implicit",
             Integrator::Midpoint => "midpoint",
+            Integrator::Static => "static",
         };
         text.differs("integrator", quoted(integrator), self.integrator == plain.integrator);
         let (gradients, limiting) = (self.conjugate_gradients, self.strain_limiting);
@@ -107,6 +109,11 @@ impl Scene {
         }
         for collider in &mut scene.collider {
             if let ColliderShape::Mesh { file, .. } = &mut collider.shape {
+                full(file);
+            }
+        }
+        for solid in &mut scene.solid {
+            if let SolidShape::File { file } | SolidShape::Surface { file, .. } = &mut solid.shape {
                 full(file);
             }
         }
@@ -325,36 +332,40 @@ fn points(text: &mut Text, points: &Points) {
     pins(text, "[[points.pin]]", &points.pin);
 }
 
+fn selector(text: &mut Text, selector: &Selector) {
+    match selector {
+        Selector::Corners(corners) => {
+            let name = |corner: &Corner| match corner {
+                Corner::TopLeft => "\"top_left\"".to_owned(),
+                Corner::TopRight => "\"top_right\"".to_owned(),
+                Corner::BottomLeft => "\"bottom_left\"".to_owned(),
+                Corner::BottomRight => "\"bottom_right\"".to_owned(),
+            };
+            text.line("corners", array(corners.iter().map(name)));
+        }
+        Selector::Edge(edge) => {
+            let name = match edge {
+                Edge::Top => "top",
+                Edge::Bottom => "bottom",
+                Edge::Left => "left",
+                Edge::Right => "right",
+                Edge::Rim => "rim",
+            };
+            text.line("edge", quoted(name));
+        }
+        Selector::Indices(indices) => text.line("indices", format!("{indices:?}")),
+        Selector::Box { min, max } => {
+            text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
+        }
+        Selector::Group(name) => text.line("group", quoted(name)),
+        Selector::Nearest(point) => text.line("nearest", vector(*point)),
+    }
+}
+
 fn pins(text: &mut Text, header: &str, pins: &[Pin]) {
     for pin in pins {
         text.table(header);
-        match &pin.selector {
-            Selector::Corners(corners) => {
-                let name = |corner: &Corner| match corner {
-                    Corner::TopLeft => "\"top_left\"".to_owned(),
-                    Corner::TopRight => "\"top_right\"".to_owned(),
-                    Corner::BottomLeft => "\"bottom_left\"".to_owned(),
-                    Corner::BottomRight => "\"bottom_right\"".to_owned(),
-                };
-                text.line("corners", array(corners.iter().map(name)));
-            }
-            Selector::Edge(edge) => {
-                let name = match edge {
-                    Edge::Top => "top",
-                    Edge::Bottom => "bottom",
-                    Edge::Left => "left",
-                    Edge::Right => "right",
-                    Edge::Rim => "rim",
-                };
-                text.line("edge", quoted(name));
-            }
-            Selector::Indices(indices) => text.line("indices", format!("{indices:?}")),
-            Selector::Box { min, max } => {
-                text.line("box", format!("{{ min = {}, max = {} }}", vector(*min), vector(*max)));
-            }
-            Selector::Group(name) => text.line("group", quoted(name)),
-            Selector::Nearest(point) => text.line("nearest", vector(*point)),
-        }
+        selector(text, &pin.selector);
         text.differs("except", format!("{:?}", pin.except), pin.except.is_empty());
         text.number("compliance", pin.compliance, 0.0);
         motion(text, &pin.motion);

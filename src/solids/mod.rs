@@ -1,3 +1,36 @@
 //! Soft solids: tetrahedral finite elements.
+//!
+//! Linear, co-rotational and neo-Hookean tetrahedra are forces that [`crate::integrate`] makes motion of. In every
+//! substep `tet_turn` finds the rotations, `tet_force` the forces, and conjugate gradients ask `tet_change` what a change of
+//! velocity would do to them. `tet_position` and `tet_strain` are constraints of [`crate::constraints`].
 
+pub mod damping;
+pub mod elasticity;
+pub mod laws;
+pub mod load;
 pub mod mesh;
+pub mod rotation;
+pub mod setup;
+pub mod tet_change;
+pub mod tet_force;
+pub mod tet_position;
+pub mod tet_strain;
+pub mod tet_turn;
+
+use crate::compute::Kernel;
+
+/// The kernels of this family.
+pub static KERNELS: &[&Kernel] = &[
+    &damping::damp_apply::KERNEL,
+    &damping::damp_edges::KERNEL,
+    &damping::damp_gather::KERNEL,
+    &damping::damp_global::KERNEL,
+    &damping::damp_motion::KERNEL,
+    &damping::damp_tets::KERNEL,
+    &load::KERNEL,
+    &tet_change::KERNEL,
+    &tet_force::KERNEL,
+    &tet_position::KERNEL,
+    &tet_strain::KERNEL,
+    &tet_turn::KERNEL,
+];

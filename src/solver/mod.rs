@@ -6,10 +6,14 @@ use crate::constraints::grab::Hand;
 use crate::constraints::setup::{Constraints, FamilyReport};
 use crate::contact::ball_push::Ball;
 use crate::contact::colliders::{self, Surface};
+use crate::integrate::setup::Forces;
+use crate::meshing::skin;
 use crate::model::Model;
 use crate::nets::setup::NetPasses;
 use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
+use crate::solids::damping::setup::Damping;
+use crate::solids::setup::Solids;
 use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
@@ -20,6 +24,10 @@ pub struct Solver {
     pub substep: Range<usize>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
+    /// The part of `finish` that moves detailed surfaces; empty without any.
+    pub skin: Range<usize>,
+    /// Particles and then vertices of detailed surfaces, if there are any.
+    pub drawn: Option<BufferId>,
     pub substeps: u32,
     pub families: Vec<FamilyReport>,
     pub positions: BufferId,
@@ -63,7 +71,11 @@ impl Solver {
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
         let rods = RodPasses::new(model, &mut buffers)?;
         let nets = NetPasses::new(model, &mut buffers)?;
-        let sheets = Sheets::new(model, &mut buffers)?;
+        let mut forces = Forces::new(model);
+        let sheets = Sheets::new(model, &mut buffers, &mut forces)?;
+        let solids = Solids::new(model, &mut buffers, &mut forces)?;
+        let damping = Damping::new(model, &mut buffers)?;
+        forces.add_buffers(&mut buffers)?;
         let watch = watch::add_buffers(&mut buffers)?;
         let hand = has_hand.then(|| Hand::add_buffers(&mut buffers)).transpose()?;
         let ball = has_hand.then(|| Ball::add_buffers(&mut buffers)).transpose()?;
@@ -79,12 +91,17 @@ impl Solver {
             particles::wind_segments::add_buffers(&mut buffers, count, &drags)?;
             particles::wind_segments::append(&mut passes, &buffers, count)?;
         }
+        if let Some(rods) = &rods {
+            rods.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {
             rods.predict(&mut passes, &buffers)?;
         }
-        sheets.append(&mut passes, &mut buffers)?;
+        solids.append_before(&mut passes, &buffers)?;
+        forces.append(&mut passes, &mut buffers)?;
+        damping.append(&mut passes, &buffers)?;
         colliders::append_carry(&mut passes, &buffers, &model.colliders)?;
         let mut iteration_ends = Vec::new();
         let result = constraints.iterate(&mut passes, &buffers, |passes, iteration, offsets| {
@@ -109,9 +126,12 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.finish(&mut passes, &buffers)?;
         }
+        forces.append_after(&mut passes, &buffers)?;
         sheets.append_after(&mut passes, &buffers)?;
         let substep = 0..passes.list.len();
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
+        let skin_start = passes.list.len();
+        let drawn = skin::append(model, &mut buffers, &mut passes)?;
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {
@@ -124,6 +144,8 @@ impl Solver {
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
                 .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
+            skin: skin_start..passes.list.len(),
+            drawn,
             positions: id("positions"),
             velocities: id("velocities"),
             clock: id("clock"),

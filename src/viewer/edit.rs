@@ -204,9 +204,12 @@ fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
     elasticity(viewer, ui, &mut rod.material);
     slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
     row(ui, "method", |ui| {
-        for (method, name) in
-            [(RodMethod::Direct, "direct"), (RodMethod::Coloured, "coloured"), (RodMethod::Jacobi, "Jacobi")]
-        {
+        for (method, name) in [
+            (RodMethod::Direct, "direct"),
+            (RodMethod::Coloured, "coloured"),
+            (RodMethod::Jacobi, "Jacobi"),
+            (RodMethod::Corde, "CoRdE"),
+        ] {
             ui.selectable_value(&mut rod.method, method, name);
         }
     });

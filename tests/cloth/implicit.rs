@@ -2,7 +2,8 @@
 
 use crate::sheet::{crumple, deform, equilateral, lively, parity, pin, scene};
 use glam::DVec3;
-use sinew::cloth::{cg_block, green};
+use sinew::cloth::green;
+use sinew::integrate::cg_block;
 use sinew::math::{Vec3, Vec4};
 use sinew::model::Model;
 use sinew::scene::{ClothShape, ConjugateGradients, Fabric, Integrator, Scene, TriangleMesh};

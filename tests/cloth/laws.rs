@@ -148,6 +148,13 @@ fn a_pattern_without_area_or_without_texture_is_refused() {
     }
     let error = build(flat);
     assert!(error.contains("triangle 7") && error.contains("pattern"), "{error}");
+    let mut inverted = tube(12, 2, 0.6);
+    if let Some(texture) = &mut inverted.texture_coordinates {
+        // The corner that only triangle 0 has of the first two goes to the other side of their common edge.
+        texture[0][0] = texture[1][2];
+    }
+    let error = build(inverted);
+    assert!(error.contains("folded over triangle 0"), "{error}");
     let bare = equilateral([2, 2], 0.1);
     assert!(build(bare).contains("no texture coordinates"));
 }

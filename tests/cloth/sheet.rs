@@ -90,7 +90,7 @@ pub fn after_pass(model: Model, kernel: &str, buffer: &str) -> Vec<f64> {
 pub fn forces(model: Model) -> Vec<DVec3> {
     let solver = Solver::new(&model).unwrap();
     let uints = |name: &str| solver.buffers.initial(solver.buffers.find(name).unwrap()).uints().to_vec();
-    let (starts, slots) = (uints("cloth_starts"), uints("cloth_slots"));
+    let (starts, slots) = (uints("corner_starts"), uints("corner_slots"));
     let corners = after_pass(model, "fold", "corner_forces");
     let corner = |slot: u32| DVec3::from_slice(&corners[4 * slot as usize..]);
     starts

@@ -2,6 +2,7 @@
 
 mod files;
 mod pseudo_volume;
+mod scenes;
 mod shapes;
 mod skin;
 mod soups;

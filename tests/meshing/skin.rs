@@ -30,10 +30,11 @@ fn skin_matches_its_twin_and_the_truth() {
     buffers.add("skin_corners", Element::Uint4, Role::Model, Data::Uints(corners)).unwrap();
     buffers.add("skin_weights", Element::Real4, Role::Model, Data::Reals(weights)).unwrap();
     buffers.add("positions", Element::Real4, Role::State, Data::Reals(positions)).unwrap();
-    let empty = Data::Reals(vec![0.0; 4 * count as usize]);
+    let base = twisted.len() as u32;
+    let empty = Data::Reals(vec![0.0; 4 * (base + count) as usize]);
     let result = buffers.add("skin_positions", Element::Real4, Role::Scratch, empty).unwrap();
     let mut passes = Passes::new();
-    passes.run(&buffers, &skin::KERNEL, Launch::over(count)).unwrap();
+    passes.run(&buffers, &skin::KERNEL, Launch { base, ..Launch::over(base + count) }).unwrap();
 
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
     let mut device = GpuExecutor::new(&gpu, &buffers, &passes).unwrap();
@@ -42,7 +43,9 @@ fn skin_matches_its_twin_and_the_truth() {
     println!("largest difference {:.1e}", difference.unwrap_or_else(|difference| panic!("{difference}")));
     let mut truth = CpuExecutor::<f64>::new(&buffers, &passes);
     truth.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
-    for (found, expected) in truth.read(result).unwrap().reals().chunks_exact(4).zip(expected) {
+    for (found, expected) in
+        truth.read(result).unwrap().reals().chunks_exact(4).zip(twisted.into_iter().chain(expected))
+    {
         assert!(glam::DVec3::new(found[0], found[1], found[2]).distance(expected) < 1e-14);
     }
 }

@@ -1,10 +1,12 @@
 //! Rods against answers known on paper, on all backends.
 
 mod cantilever;
+mod corde;
 mod errors;
 mod kernels;
 mod motion;
 mod shapes;
+mod statics;
 
 use glam::DVec3;
 use sinew::scene::{Rod, Scene};

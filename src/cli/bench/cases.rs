@@ -2,13 +2,16 @@
 
 use super::scenes::{
     Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    nets, rags, rods,
+    nets, rags, rods, solid, solid_implicit,
 };
-use super::work::{Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, triangles};
+use super::work::{
+    Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, tetrahedra, triangles,
+};
 use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::Limiter::{Filter, Impulses};
+use sinew::scene::SolidModel::{Corotational, Position, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 use sinew::scene::generate::icosphere;
 use sinew::scene::{NetMethod, RodMethod};
@@ -94,12 +97,20 @@ const CELLS: &Sizes = &Sizes {
 };
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
-    list: &[100, 1000, 10_000],
+    list: &[50, 100, 1000, 10_000, 100_000],
     why: "segments of one rod, which one thread walks: its time should grow with its length",
 };
 const RODS: &Sizes =
     &Sizes { shape: Shape::List, list: &[100, 1000], why: "rods of 100 segments: a wig and a head of hair" };
 
+const SOLIDS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[6, 13, 27, 58],
+    why: "1, 11, 98 and 976 thousand tetrahedra, five to a cell",
+};
+
+/// One substep of one iteration: forces and nothing else.
+const ONE: Regime = Regime { substeps: 1, iterations: 1 };
 const NETS: &Sizes = &Sizes {
     shape: Shape::Square,
     list: &[8, 19, 40],
@@ -110,6 +121,9 @@ const NETS: &Sizes = &Sizes {
 const SUBSTEPS: Regime = Regime { substeps: 10, iterations: 1 };
 /// One substep of twenty iterations: the multipliers are kept, and the solver is almost all of the time.
 const ITERATIONS: Regime = Regime { substeps: 1, iterations: 20 };
+
+/// As many substeps, of a step that explicit rods bear: the work does not depend on its length.
+const EXPLICIT: Regime = SUBSTEPS;
 
 pub static CASES: &[Case] = &[
     case("cloth-grid/coloured-10x1", GRIDS, |n| constraints(grid(n, Coloured, SUBSTEPS))),
@@ -128,11 +142,20 @@ pub static CASES: &[Case] = &[
     case("cloth-limits/filter-jacobi", FABRICS, |n| triangles(limited(n, Filter, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
+    case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),
+    case("solid/implicit", SOLIDS, |n| tetrahedra(solid_implicit(n))),
+    case("solid/xpbd-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Coloured, ITERATIONS))),
+    case("solid/xpbd-jacobi-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Jacobi, ITERATIONS))),
+    case("solid/strain-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Strain, Coloured, ITERATIONS))),
     case("rod/direct", ROD, |n| segments(rods(1, n, RodMethod::Direct, SUBSTEPS))),
     case("rod/coloured", ROD, |n| segments(rods(1, n, RodMethod::Coloured, SUBSTEPS))),
+    case("rod/jacobi", ROD, |n| segments(rods(1, n, RodMethod::Jacobi, SUBSTEPS))),
+    case("rod/corde", ROD, |n| segments(rods(1, n, RodMethod::Corde, EXPLICIT))),
     case("rods-of-100/direct", RODS, |n| segments(rods(n, 100, RodMethod::Direct, SUBSTEPS))),
     case("rods-of-100/coloured", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, SUBSTEPS))),
     case("rods-of-100/coloured-1x20", RODS, |n| segments(rods(n, 100, RodMethod::Coloured, ITERATIONS))),
+    case("rods-of-100/jacobi", RODS, |n| segments(rods(n, 100, RodMethod::Jacobi, SUBSTEPS))),
+    case("rods-of-100/corde", RODS, |n| segments(rods(n, 100, RodMethod::Corde, EXPLICIT))),
     case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
     case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
     case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),

@@ -14,6 +14,7 @@ macro_rules! say {
 }
 
 mod cases;
+mod convergence;
 mod kernels;
 mod limits;
 mod machine;
@@ -69,6 +70,9 @@ pub struct BenchArgs {
     /// Threads of the CPU backend [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Instead of speed, measure how many iterations rods of different stiffness need, and plot that to FILE (PNG).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json", "kernels", "list"])]
+    convergence: Option<PathBuf>,
     /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method.
     #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
     table: Option<TableName>,
@@ -99,6 +103,10 @@ enum Backend {
 }
 
 pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.convergence {
+        convergence::plot(path)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(TableName::Limits) = args.table {
         set_threads(args)?;
         limits::print_table(args.quick)?;

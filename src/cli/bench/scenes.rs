@@ -6,8 +6,8 @@ use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
     Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
-    RodMaterial, RodMethod, RodShape, Scene, Selector, SolverKind, StrainLimiting, StrainLimits,
-    TriangleMesh, Wind,
+    RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel, SolidShape, SolverKind,
+    StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -19,6 +19,8 @@ pub struct Regime {
 
 /// A step that symplectic integration of the finest sheet bears [s].
 const FABRIC_STEP: f64 = 2e-5;
+/// A step of ten substeps that explicit ropes bear [s].
+const EXPLICIT_STEP: f64 = 1e-5;
 /// Stiffness of second-neighbour links [N/m]: they resist folding, not stretching.
 const LINK_BENDING: f64 = 10.0;
 /// Compliance of a block's links [m/N] and volumes [m⁵/N]: soft enough to wobble.
@@ -53,17 +55,27 @@ pub fn bending(n: u32, bending: Bending, solver: SolverKind) -> Scene {
     scene
 }
 
-/// Ropes of one metre that swing side by side.
+/// Ropes of a centimetre per segment that swing side by side. Explicit ones take a step that they bear.
 pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Scene {
     let rod = Rod {
-        shape: RodShape::Line { from: DVec3::ZERO, to: DVec3::X, segments },
+        shape: RodShape::Line { from: DVec3::ZERO, to: DVec3::X * (0.01 * f64::from(segments)), segments },
         material: RodMaterial::ROPE,
         method,
         start: RodEnd { hold: Hold::Clamped, ..RodEnd::default() },
         copies: Copies { count: [count, 1], steps: [DVec3::Z * 0.02, DVec3::X] },
         ..Rod::default()
     };
-    Scene { substeps: regime.substeps, iterations: regime.iterations, rod: vec![rod], ..Scene::default() }
+    let plain = Scene {
+        substeps: regime.substeps,
+        iterations: regime.iterations,
+        rod: vec![rod],
+        ..Scene::default()
+    };
+    if method == RodMethod::Corde {
+        Scene { time_step: EXPLICIT_STEP, duration: EXPLICIT_STEP, ..plain }
+    } else {
+        plain
+    }
 }
 
 /// A climbing net of n × n meshes, two segments from knot to knot, that hangs from two of its sides and swings.
@@ -107,6 +119,38 @@ pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     scene.strain_limiting =
         StrainLimiting { method, iterations: 10, tolerance: 1e-12, ..StrainLimiting::default() };
     scene
+}
+
+/// A cubic metre of soft rubber of n³ cells, five tetrahedra each, whose lowest layer is held. Forces take one substep of
+/// 20 µs, constraints one of 2 ms.
+pub fn solid(n: u32, model: SolidModel, solver: SolverKind, regime: Regime) -> Scene {
+    let low =
+        Selector::Box { min: DVec3::NEG_INFINITY, max: DVec3::new(f64::INFINITY, -0.499, f64::INFINITY) };
+    let solid = Solid {
+        shape: SolidShape::Box { size: DVec3::ONE, cells: [n; 3] },
+        model,
+        pin: vec![Pin { selector: low, ..Pin::default() }],
+        ..Solid::default()
+    };
+    Scene {
+        solid: vec![solid],
+        solver,
+        integrator: Integrator::Symplectic,
+        time_step: if model.has_forces() { FABRIC_STEP } else { 2e-3 },
+        substeps: regime.substeps,
+        iterations: regime.iterations,
+        ..Scene::default()
+    }
+}
+
+/// The same by implicit steps of 10 ms, until the residual is a hundredth.
+pub fn solid_implicit(n: u32) -> Scene {
+    Scene {
+        integrator: Integrator::Implicit,
+        time_step: 0.01,
+        conjugate_gradients: ConjugateGradients { iterations: 100, tolerance: 1e-2 },
+        ..solid(n, SolidModel::Corotational, SolverKind::Coloured, Regime { substeps: 1, iterations: 1 })
+    }
 }
 
 /// A sheet held by one edge in the wind, without bending.

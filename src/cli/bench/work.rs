@@ -88,6 +88,11 @@ pub fn triangles(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Triangle, |model| model.triangles.len())
 }
 
+/// A scene whose work is its tetrahedra.
+pub fn tetrahedra(scene: Scene) -> anyhow::Result<Work> {
+    of_scene(scene, Unit::Tetrahedron, |model| model.tetrahedra.len())
+}
+
 /// A scene whose work is its pins.
 pub fn pins(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Pin, |model| model.pins.len())

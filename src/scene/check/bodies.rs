@@ -155,12 +155,7 @@ pub(super) fn pins(pins: &[Pin]) -> Check {
     }
     for (i, pin) in pins.iter().enumerate() {
         let check = || {
-            if let Selector::Box { min, max } = pin.selector {
-                corners(min, max).map_err(|e| e.inside("box"))?;
-            }
-            if let Selector::Nearest(point) = pin.selector {
-                finite_vector("nearest", point, "m")?;
-            }
+            selector(&pin.selector)?;
             not_negative("compliance", pin.compliance, "m/N")?;
             motion(&pin.motion)?;
             finite_vector("pivot", pin.pivot.unwrap_or_default(), "m")?;
@@ -169,6 +164,14 @@ pub(super) fn pins(pins: &[Pin]) -> Check {
         check().map_err(|e| e.inside_entry("pin", i, &format!("pin {}", i + 1)))?;
     }
     Ok(())
+}
+
+pub(super) fn selector(selector: &Selector) -> Check {
+    match *selector {
+        Selector::Box { min, max } => corners(min, max).map_err(|e| e.inside("box")),
+        Selector::Nearest(point) => finite_vector("nearest", point, "m"),
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn motion(keyframes: &[Keyframe]) -> Check {

@@ -36,6 +36,10 @@ pub(super) fn material(material: &RodMaterial) -> Check {
     positive("youngs_modulus", material.youngs_modulus, "Pa")?;
     positive("stretch_modulus", material.stretch_modulus.unwrap_or(1.0), "Pa")?;
     positive("shear_modulus", material.shear_modulus.unwrap_or(1.0), "Pa")?;
+    positive("shear_stiffness", material.shear_stiffness.unwrap_or(1.0), "N")?;
+    positive("frame_inertia", material.frame_inertia.unwrap_or(1.0), "")?;
+    not_negative("stretch_friction", material.stretch_friction, "kg m/s")?;
+    not_negative("bend_friction", material.bend_friction, "kg m³/s")?;
     let ratio = material.poisson_ratio;
     within("poisson_ratio", ratio, ratio > -1.0 && ratio <= 0.5, "greater than -1 and at most 0.5")
 }

@@ -182,6 +182,19 @@ pub(super) fn pins_of(t: &Table, key: &'static str) -> Result<Vec<Pin>> {
 }
 
 fn pin(t: &Table) -> Result<Pin> {
+    let mut pin = Pin {
+        selector: selector(t)?,
+        motion: motion(t)?,
+        pivot: t.vector("pivot")?,
+        release: t.number("release")?,
+        except: t.integer_list("except")?.unwrap_or_default(),
+        ..Pin::default()
+    };
+    overwrite!(pin from t: number { compliance });
+    Ok(pin)
+}
+
+pub(super) fn selector(t: &Table) -> Result<Selector> {
     let corners = [
         ("top_left", Corner::TopLeft),
         ("top_right", Corner::TopRight),
@@ -207,16 +220,7 @@ fn pin(t: &Table) -> Result<Pin> {
         "group" => t.string(key)?.map(|name| Selector::Group(name.to_owned())),
         _ => t.vector(key)?.map(Selector::Nearest),
     };
-    let mut pin = Pin {
-        selector: selector.ok_or_else(|| t.missing(key))?,
-        motion: motion(t)?,
-        pivot: t.vector("pivot")?,
-        release: t.number("release")?,
-        except: t.integer_list("except")?.unwrap_or_default(),
-        ..Pin::default()
-    };
-    overwrite!(pin from t: number { compliance });
-    Ok(pin)
+    selector.ok_or_else(|| t.missing(key))
 }
 
 pub(super) fn motion(t: &Table) -> Result<Vec<Keyframe>> {

@@ -28,6 +28,7 @@ const SCENE_KEYS: &[&str] = &[
     "gravity",
     "time_step",
     "substeps",
+    "raise_substeps",
     "iterations",
     "solver",
     "integrator",
@@ -84,6 +85,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
         vector { gravity }
         number { time_step, relaxation, chebyshev, damping, duration }
         integer { substeps, iterations, seed }
+        flag { raise_substeps }
     );
     scene.start_from = table.string("start_from")?.map(|file| base.join(file));
     scene.title = table.string("title")?.unwrap_or_default().to_owned();
@@ -143,7 +145,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
     scene.solid = bodies("solid", limits::BODIES, SOLID_KEYS)?
         .iter()
         .enumerate()
-        .map(|(i, t)| solid(t, i))
+        .map(|(i, t)| solid(t, i, base))
         .collect::<Result<_>>()?;
     scene.collider = bodies("collider", limits::COLLIDERS, COLLIDER_KEYS)?
         .iter()

@@ -1,7 +1,7 @@
 //! The tables of rods.
 
 use super::super::document::{Table, overwrite};
-use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
+use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
 use super::Result;
 use super::bodies::{inner, motion, name, pins};
 use glam::DVec3;
@@ -25,6 +25,11 @@ pub(super) const ROD_KEYS: &[&str] = &[
     "shear_modulus",
     "poisson_ratio",
     "stretch_modulus",
+    "shear_stiffness",
+    "section",
+    "frame_inertia",
+    "stretch_friction",
+    "bend_friction",
     "rest",
     "rest_curvature",
     "rest_twist",
@@ -51,8 +56,12 @@ pub(super) fn rod(t: &Table, index: usize) -> Result<Rod> {
         ..Rod::default()
     };
     overwrite!(rod from t: vector { position, rotation, velocity } number { scale, twist, friction });
-    let methods =
-        [("direct", RodMethod::Direct), ("coloured", RodMethod::Coloured), ("jacobi", RodMethod::Jacobi)];
+    let methods = [
+        ("direct", RodMethod::Direct),
+        ("coloured", RodMethod::Coloured),
+        ("jacobi", RodMethod::Jacobi),
+        ("corde", RodMethod::Corde),
+    ];
     if let Some(method) = t.choice("method", &methods)? {
         rod.method = method;
     }
@@ -97,9 +106,17 @@ pub(super) fn material(t: &Table) -> Result<RodMaterial> {
     if t.number("youngs_modulus")?.is_some() {
         material.stretch_modulus = None;
     }
-    overwrite!(material from t: number { radius, density, youngs_modulus, poisson_ratio });
+    // And its modulus of shear is put aside by whatever else says it.
+    if t.number("youngs_modulus")?.is_some() || t.number("poisson_ratio")?.is_some() {
+        material.shear_modulus = None;
+    }
+    overwrite!(material from t: number { radius, density, youngs_modulus, poisson_ratio, stretch_friction, bend_friction });
     material.stretch_modulus = stretch.or(material.stretch_modulus);
-    material.shear_modulus = t.number("shear_modulus")?;
+    material.shear_modulus = t.number("shear_modulus")?.or(material.shear_modulus);
+    material.shear_stiffness = t.number("shear_stiffness")?.or(material.shear_stiffness);
+    material.frame_inertia = t.number("frame_inertia")?.or(material.frame_inertia);
+    let sections = [("round", RodSection::Round), ("printed", RodSection::Printed)];
+    material.section = t.choice("section", &sections)?.unwrap_or(material.section);
     Ok(material)
 }
 
@@ -116,7 +133,12 @@ fn rest(t: &Table) -> Result<RodRest> {
 
 fn end(t: &Table, key: &'static str) -> Result<RodEnd> {
     let mut end = RodEnd::default();
-    let holds = [("free", Hold::Free), ("pinned", Hold::Pinned), ("clamped", Hold::Clamped)];
+    let holds = [
+        ("free", Hold::Free),
+        ("pinned", Hold::Pinned),
+        ("clamped", Hold::Clamped),
+        ("framed", Hold::Framed),
+    ];
     if t.is_string(key) {
         end.hold = t.choice(key, &holds)?.unwrap_or_default();
     } else if let Some(t) = t.table(key, &["hold", "motion", "pivot", "weight"])? {

@@ -1,6 +1,6 @@
 //! Rods as TOML.
 
-use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape};
+use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
 use super::{Text, array, colour, inline, list, pins, quoted, real, track, vector};
 
 pub(super) fn rod(text: &mut Text, rod: &Rod) {
@@ -27,6 +27,7 @@ pub(super) fn rod(text: &mut Text, rod: &Rod) {
         RodMethod::Direct => "direct",
         RodMethod::Coloured => "coloured",
         RodMethod::Jacobi => "jacobi",
+        RodMethod::Corde => "corde",
     };
     text.differs("method", quoted(method), rod.method == plain.method);
     text.differs("start", end(&rod.start), rod.start == plain.start);
@@ -80,6 +81,17 @@ pub(super) fn material(text: &mut Text, material: &RodMaterial) {
     if let Some(modulus) = material.stretch_modulus {
         text.line("stretch_modulus", real(modulus));
     }
+    if let Some(stiffness) = material.shear_stiffness {
+        text.line("shear_stiffness", real(stiffness));
+    }
+    if material.section == RodSection::Printed {
+        text.line("section", quoted("printed"));
+    }
+    if let Some(factor) = material.frame_inertia {
+        text.line("frame_inertia", real(factor));
+    }
+    text.number("stretch_friction", material.stretch_friction, 0.0);
+    text.number("bend_friction", material.bend_friction, 0.0);
 }
 
 fn end(end: &RodEnd) -> String {
@@ -87,6 +99,7 @@ fn end(end: &RodEnd) -> String {
         Hold::Free => "free",
         Hold::Pinned => "pinned",
         Hold::Clamped => "clamped",
+        Hold::Framed => "framed",
     };
     let mut entries = vec![("hold", quoted(hold))];
     if !end.motion.is_empty() {

@@ -1,9 +1,11 @@
 //! Solids as TOML.
 
 use super::super::{
-    Inversion, SceneError, SceneErrorKind, Solid, SolidMaterial, SolidModel, SolidShape, SolidStart,
+    Inversion, SceneError, SceneErrorKind, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape,
+    SolidStart, Torque,
 };
-use super::{Result, Text, colour, inline, pins, quoted, real, vector};
+use super::{Result, Text, colour, inline, path, pins, quoted, real, selector, vector};
+use crate::meshing::Shape;
 
 pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     let plain = Solid::default();
@@ -12,6 +14,15 @@ pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     match &solid.shape {
         SolidShape::Box { size, cells } => {
             text.line("box", inline([("size", vector(*size)), ("cells", format!("{cells:?}"))]));
+        }
+        SolidShape::File { file } => text.line("mesh", path(file)?),
+        SolidShape::Surface { file, resolution } => {
+            text.line("surface", path(file)?);
+            text.line("resolution", resolution.to_string());
+        }
+        SolidShape::Filled { shape, resolution } => {
+            text.line(shape.name(), measures(shape));
+            text.line("resolution", resolution.to_string());
         }
         SolidShape::Tets(_) => {
             return Err(SceneError::new(
@@ -31,10 +42,16 @@ pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     text.number("density", density, plain.material.density);
     text.differs("model", word(&SolidModel::NAMES, solid.model), solid.model == plain.model);
     text.differs("inversion", word(&Inversion::NAMES, solid.inversion), solid.inversion == plain.inversion);
+    text.differs("damping", damping(&solid.damping), solid.damping == plain.damping);
     text.number("thickness", solid.thickness, plain.thickness);
     text.number("friction", solid.friction, plain.friction);
     colour(text, solid.colour);
     pins(text, "[[solid.pin]]", &solid.pin);
+    for load in &solid.load {
+        text.table("[[solid.load]]");
+        selector(text, &load.selector);
+        text.line("force", vector(load.force));
+    }
     Ok(())
 }
 
@@ -43,7 +60,37 @@ fn word<T: PartialEq>(names: &[(&str, T)], value: T) -> String {
     quoted(name)
 }
 
+fn damping(damping: &SolidDamping) -> String {
+    let numbers = [("mass", damping.mass), ("stiffness", damping.stiffness), ("point", damping.point)];
+    let mut entries: Vec<_> = numbers.into_iter().map(|(key, value)| (key, real(value))).collect();
+    if let Some(spring) = damping.spring {
+        let text = inline([
+            ("coefficient", real(spring.coefficient)),
+            ("sweeps", spring.sweeps.to_string()),
+            ("projected", quoted(if spring.projected { "yes" } else { "no" })),
+        ]);
+        entries.push(("spring", text));
+    }
+    for (key, cluster) in [("global", damping.global), ("local", damping.local)] {
+        if let Some(cluster) = cluster {
+            let torque = word(&Torque::NAMES, cluster.torque);
+            entries.push((key, inline([("rate", real(cluster.rate)), ("torque", torque)])));
+        }
+    }
+    inline(entries)
+}
+
 fn start(start: &SolidStart) -> String {
     let scatter = if start.scatter { "box" } else { "none" };
     inline([("stretch", vector(start.stretch)), ("twist", real(start.twist)), ("scatter", quoted(scatter))])
+}
+
+fn measures(shape: &Shape) -> String {
+    match *shape {
+        Shape::Box { size } => inline([("size", vector(size))]),
+        Shape::Ball { radius } => inline([("radius", real(radius))]),
+        Shape::Cylinder { radius, height } => inline([("radius", real(radius)), ("height", real(height))]),
+        Shape::Torus { major, minor } => inline([("major", real(major)), ("minor", real(minor))]),
+        Shape::Rabbit { height } => inline([("height", real(height))]),
+    }
 }

@@ -1,0 +1,73 @@
+// The laws of a tetrahedron: from the deformation gradient F to the stress P. See `src/solids/elasticity.rs`.
+
+fn elasticity_gradient(
+    g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>,   // [1/m]
+    e1: vec3<f32>, e2: vec3<f32>, e3: vec3<f32>,   // [m]
+) -> mat3x3<f32> {
+    return mat3x3<f32>(
+        g1.x * e1 + g2.x * e2 + g3.x * e3,
+        g1.y * e1 + g2.y * e2 + g3.y * e3,
+        g1.z * e1 + g2.z * e2 + g3.z * e3,
+    );
+}
+
+fn elasticity_dot(a: mat3x3<f32>, b: mat3x3<f32>) -> f32 {
+    return dot(a[0], b[0]) + dot(a[1], b[1]) + dot(a[2], b[2]);
+}
+
+// R (2 μ sym B + λ tr B), of B = RᵀF − 1 for the stress and B = Rᵀ dF for its change.
+fn elasticity_frame(r: mat3x3<f32>, b: mat3x3<f32>, lambda: f32, mu: f32) -> mat3x3<f32> {
+    let pressure = lambda * (b[0].x + b[1].y + b[2].z);
+    var s = mu * (b + transpose(b));
+    s[0].x += pressure;
+    s[1].y += pressure;
+    s[2].z += pressure;
+    return r * s;
+}
+
+// The stable neo-Hookean law at F.
+struct NeoHookean {
+    f: mat3x3<f32>,
+    cofactors: mat3x3<f32>,
+    stiffness: f32,    // μ (1 − 1/(I + 1)) [Pa]
+    pressure: f32,     // λ (J − α) [Pa]
+    curvature: f32,    // 2 μ/(I + 1)² [Pa]
+    lambda: f32,       // [Pa]
+}
+
+fn neo_hookean(f: mat3x3<f32>, lambda: f32, mu: f32, alpha: f32) -> NeoHookean {
+    let c = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
+    let share = 1.0 / (elasticity_dot(f, f) + 1.0);
+    return NeoHookean(f, c, mu * (1.0 - share), lambda * (dot(f[0], c[0]) - alpha), 2.0 * mu * share * share, lambda);
+}
+
+fn neo_hookean_stress(law: NeoHookean) -> mat3x3<f32> {
+    return law.stiffness * law.f + law.pressure * law.cofactors;
+}
+
+// The same with no more pressure than the stiffness bears.
+fn neo_hookean_bearable(law: NeoHookean) -> NeoHookean {
+    let c = transpose(law.f) * law.f;
+    let mean = (c[0].x + c[1].y + c[2].z) / 3.0;
+    let variance = elasticity_dot(c, c) / 3.0 - mean * mean;
+    let stretch = sqrt(mean + sqrt(max(2.0 * variance, 0.0)));
+    // A point has neither stiffness nor stretch.
+    var most = 0.0;
+    if stretch > 0.0 { most = law.stiffness / stretch; }
+    var bearable = law;
+    bearable.pressure = clamp(law.pressure, -most, most);
+    return bearable;
+}
+
+fn neo_hookean_change(law: NeoHookean, df: mat3x3<f32>) -> mat3x3<f32> {
+    let f = law.f;
+    let dc = mat3x3<f32>(
+        cross(df[1], f[2]) + cross(f[1], df[2]),
+        cross(df[2], f[0]) + cross(f[2], df[0]),
+        cross(df[0], f[1]) + cross(f[0], df[1]),
+    );
+    return law.stiffness * df
+        + (law.curvature * elasticity_dot(f, df)) * f
+        + (law.lambda * elasticity_dot(law.cofactors, df)) * law.cofactors
+        + law.pressure * dc;
+}

@@ -1,0 +1,15 @@
+// Statics: what has moved to its balance stands still, one thread per particle.
+#import launch
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin, and one end
+@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(3) var<storage, read_write> velocities: array<vec4<f32>>;   // xyz [m/s]
+
+@compute @workgroup_size(64)
+fn rest(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = launch_id(id);
+    if i >= launch.count { return; }
+    if !(positions[i].w > 0.0 && corner_starts[i + 1u] > corner_starts[i]) { return; }
+    velocities[i] = vec4<f32>(0.0);
+}

@@ -1,0 +1,30 @@
+// CoRdE, symplectic Euler of the frames, one thread per frame.
+#import launch
+#import world
+#import turn
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> corde_frame_starts: array<u32>;     // where each frame's slots begin, and one end
+@group(0) @binding(3) var<storage, read> corde_frame_slots: array<u32>;      // places in `corde_loads`
+@group(0) @binding(4) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
+@group(0) @binding(5) var<storage, read> rod_rest: array<vec4<f32>>;         // … inverse inertia [1/(kg m²)]
+@group(0) @binding(6) var<storage, read> frames: array<vec4<f32>>;           // unit quaternion, then the turn that rounding kept from it
+@group(0) @binding(7) var<storage, read> spins: array<vec4<f32>>;            // xyz [rad/s], about the frame's axes
+@group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
+
+@compute @workgroup_size(64)
+fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
+    let n = launch_id(id);
+    if n >= launch.count { return; }
+    let k = launch.first + n;
+    let inverse_inertia = rod_rest[4u * k + 3u].xyz;
+    // Held and driven frames turn as they are told.
+    if inverse_inertia.x == 0.0 { return; }
+    var torque = vec3<f32>(0.0);
+    for (var s = corde_frame_starts[n]; s < corde_frame_starts[n + 1u]; s++) {
+        torque += corde_loads[corde_frame_slots[s]].xyz;
+    }
+    let spin = spins[k].xyz + torque * inverse_inertia * world.dt;
+    turns[k] = vec4<f32>(turn_compose(frames[2u * k + 1u].xyz, spin * (0.5 * world.dt)), 0.0);
+}

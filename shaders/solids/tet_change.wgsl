@@ -1,0 +1,67 @@
+// (τ² K + τ D) d at the corners of tetrahedra, one thread per tetrahedron.
+#import launch
+#import world
+#import solid_laws
+#import rotation
+#import elasticity
+
+const WHOLE: u32 = 2u;
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
+@group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;            // particles
+@group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;               // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;              // xyz [m]
+@group(0) @binding(8) var<storage, read> cg_directions: array<vec4<f32>>;          // xyz [m/s]
+@group(0) @binding(9) var<storage, read> cg_counts: array<u32>;                    // done, iterations
+@group(0) @binding(10) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
+
+@compute @workgroup_size(64)
+fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
+    let t = launch_id(id);
+    if t >= launch.count || cg_counts[0] != 0u { return; }
+    let g1 = tet_rest[3u * t];
+    let g2 = tet_rest[3u * t + 1u];
+    let g3 = tet_rest[3u * t + 2u];
+    let law = solid_laws.laws[u32(g2.w)];
+    let model = u32(law.kind.x);
+    let i = tet_corners[t];
+    let d0 = cg_directions[i.x].xyz;
+    let d1 = cg_directions[i.y].xyz;
+    let d2 = cg_directions[i.z].xyz;
+    let d3 = cg_directions[i.w].xyz;
+    let df = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, d1 - d0, d2 - d0, d3 - d0);
+    // Only the neo-Hookean stiffness depends on where the corners are; a reflection has that of its rotation.
+    var dp: mat3x3<f32>;
+    if model == SOLID_NEO_HOOKEAN {
+        let x = positions[i.x].xyz;
+        let r = residuals[i.x].xyz;
+        let f = elasticity_gradient(
+            g1.xyz, g2.xyz, g3.xyz,
+            (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
+            (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
+            (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
+        );
+        var here = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
+        if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(here); }
+        dp = neo_hookean_change(here, df);
+    } else {
+        var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+        if model == SOLID_COROTATIONAL { turn = rotation_matrix(tet_turns[t]); }
+        dp = elasticity_frame(turn, transpose(turn) * df, law.moduli.x, law.moduli.y);
+    }
+    let tau = launch.weight * world.dt;
+    let scale = g1.w * tau * (tau + law.kind.w);
+    let drag = tau * 0.25 * law.moduli.w * g1.w * law.kind.z;
+    let a = scale * (dp * g1.xyz);
+    let b = scale * (dp * g2.xyz);
+    let c = scale * (dp * g3.xyz);
+    let slot = launch.base + 4u * t;
+    corner_forces[slot] = vec4<f32>(drag * d0 - (a + b + c), 0.0);
+    corner_forces[slot + 1u] = vec4<f32>(a + drag * d1, 0.0);
+    corner_forces[slot + 2u] = vec4<f32>(b + drag * d2, 0.0);
+    corner_forces[slot + 3u] = vec4<f32>(c + drag * d3, 0.0);
+}

@@ -1,0 +1,105 @@
+// Forces of tetrahedra at their corners, one thread per tetrahedron.
+#import launch
+#import world
+#import solid_laws
+#import rotation
+#import elasticity
+
+const IMPLICIT: u32 = 1u;
+const WHOLE: u32 = 2u;
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
+@group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;             // particles
+@group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;                // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
+@group(0) @binding(8) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
+@group(0) @binding(9) var<storage, read_write> corner_forces: array<vec4<f32>>;     // xyz [N]
+@group(0) @binding(10) var<storage, read_write> corner_blocks: array<vec4<f32>>;    // xx, yy, zz; xy, yz, zx [kg], two per corner
+
+fn velocity(p: u32) -> vec3<f32> {
+    return (offsets[p].xyz - residuals[p].xyz) * (1.0 / world.dt);
+}
+
+@compute @workgroup_size(64)
+fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
+    let t = launch_id(id);
+    if t >= launch.count { return; }
+    let g1 = tet_rest[3u * t];
+    let g2 = tet_rest[3u * t + 1u];
+    let g3 = tet_rest[3u * t + 2u];
+    let volume = g1.w;
+    let law = solid_laws.laws[u32(g2.w)];
+    let model = u32(law.kind.x);
+    let i = tet_corners[t];
+    let x = positions[i.x].xyz;
+    let r = residuals[i.x].xyz;
+    let f = elasticity_gradient(
+        g1.xyz, g2.xyz, g3.xyz,
+        (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
+        (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
+        (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
+    );
+    let v0 = velocity(i.x);
+    let v1 = velocity(i.y);
+    let v2 = velocity(i.z);
+    let v3 = velocity(i.w);
+    let fdot = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, v1 - v0, v2 - v0, v3 - v0);
+    let implicit = (launch.flags & IMPLICIT) != 0u;
+    let tau = select(0.0, launch.weight * world.dt, implicit);
+
+    var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    if model == SOLID_COROTATIONAL {
+        turn = rotation_matrix(tet_turns[t]);
+        if u32(law.kind.y) == SOLID_IGNORE && dot(f[0], cross(f[1], f[2])) < 0.0 { turn = -1.0 * turn; }
+    }
+    var p: mat3x3<f32>;
+    var here: NeoHookean;
+    if model == SOLID_NEO_HOOKEAN {
+        let exact = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
+        here = exact;
+        if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(exact); }
+        p = neo_hookean_stress(exact) + (law.kind.w + tau) * neo_hookean_change(here, fdot);
+    } else {
+        let strain = transpose(turn) * f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+        let rate = transpose(turn) * fdot;
+        p = elasticity_frame(turn, strain, law.moduli.x, law.moduli.y)
+            + (law.kind.w + tau) * elasticity_frame(turn, rate, law.moduli.x, law.moduli.y);
+    }
+    let mass = 0.25 * law.moduli.w * volume;
+    let drag = mass * law.kind.z;
+    let slot = launch.base + 4u * t;
+    let a = volume * (p * g1.xyz);
+    let b = volume * (p * g2.xyz);
+    let c = volume * (p * g3.xyz);
+    corner_forces[slot] = vec4<f32>((a + b + c) - drag * v0, 0.0);
+    corner_forces[slot + 1u] = vec4<f32>(-a - drag * v1, 0.0);
+    corner_forces[slot + 2u] = vec4<f32>(-b - drag * v2, 0.0);
+    corner_forces[slot + 3u] = vec4<f32>(-c - drag * v3, 0.0);
+    if !implicit { return; }
+
+    let scale = volume * tau * (tau + law.kind.w);
+    let own = vec3<f32>(tau * drag);
+    var gradients = array<vec3<f32>, 4>(-(g1.xyz + g2.xyz + g3.xyz), g1.xyz, g2.xyz, g3.xyz);
+    for (var corner = 0u; corner < 4u; corner++) {
+        let g = gradients[corner];
+        var diagonal: vec3<f32>;
+        var off: vec3<f32>;
+        if model == SOLID_NEO_HOOKEAN {
+            let fg = here.f * g;
+            let cg = here.cofactors * g;
+            diagonal = here.curvature * fg * fg + here.lambda * cg * cg + here.stiffness * dot(g, g);
+            off = here.curvature * fg * fg.yzx + here.lambda * cg * cg.yzx;
+        } else {
+            let rg = turn * g;
+            let sum = law.moduli.x + law.moduli.y;
+            diagonal = sum * rg * rg + law.moduli.y * dot(g, g);
+            off = sum * rg * rg.yzx;
+        }
+        corner_blocks[2u * (slot + corner)] = vec4<f32>(scale * diagonal + own, 0.0);
+        corner_blocks[2u * (slot + corner) + 1u] = vec4<f32>(scale * off, 0.0);
+    }
+}

@@ -1,0 +1,145 @@
+// Strain-based tetrahedra, XPBD: stretches, shears and volume one after the other, one thread per tetrahedron of one colour.
+#import launch
+#import world
+#import iterate
+#import elasticity
+
+const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> strain_corners: array<vec4<u32>>;          // particles
+@group(0) @binding(3) var<storage, read> strain_rest: array<vec4<f32>>;             // g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0
+@group(0) @binding(4) var<storage, read_write> strain_lambdas: array<vec4<f32>>;    // λ of stretches, volume; of shears; the ones before
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;           // xyz [m], w = solver's 1/mass
+@group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;       // xyz [m]
+
+// An element on its own: what its corners are away from corner 0, and how far each has moved [m].
+var<private> edges: mat3x3<f32>;
+var<private> ways: array<vec3<f32>, 4>;
+var<private> weights: vec4<f32>;
+var<private> g: mat3x3<f32>;    // rest gradients [1/m]
+
+// Moves the corners by one constraint, and returns Δλ.
+fn project(c: f32, a: vec3<f32>, b: vec3<f32>, d: vec3<f32>, tilde: f32, lambda: f32) -> f32 {
+    let first = -(a + b + d);
+    let square = weights.x * dot(first, first) + weights.y * dot(a, a) + weights.z * dot(b, b) + weights.w * dot(d, d);
+    if square == 0.0 { return 0.0; }
+    let dl = -(c + tilde * lambda) / (square + tilde) * world.relaxation;
+    let step = (weights.x * dl) * first;
+    let step1 = (weights.y * dl) * a;
+    let step2 = (weights.z * dl) * b;
+    let step3 = (weights.w * dl) * d;
+    ways[0] += step;
+    ways[1] += step1;
+    ways[2] += step2;
+    ways[3] += step3;
+    edges += mat3x3<f32>(step1 - step, step2 - step, step3 - step);
+    return dl;
+}
+
+fn deformation() -> mat3x3<f32> {
+    return elasticity_gradient(g[0], g[1], g[2], edges[0], edges[1], edges[2]);
+}
+
+// Component i of the three gradients.
+fn component(i: u32) -> vec3<f32> {
+    return vec3<f32>(g[0][i], g[1][i], g[2][i]);
+}
+
+fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
+    let f = deformation()[i];
+    let size = length(f);
+    if size < STRAIN_SHORT { return 0.0; }
+    let n = f / size;
+    let gi = component(i);
+    return project(size - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
+}
+
+fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
+    let f = deformation();
+    let li = length(f[i]);
+    let lj = length(f[j]);
+    if min(li, lj) < STRAIN_SHORT { return 0.0; }
+    let ni = f[i] / li;
+    let nj = f[j] / lj;
+    let c = dot(ni, nj);
+    let a = (nj - c * ni) / li;
+    let b = (ni - c * nj) / lj;
+    let gi = component(i);
+    let gj = component(j);
+    return project(c, gi.x * a + gj.x * b, gi.y * a + gj.y * b, gi.z * a + gj.z * b, tilde, lambda);
+}
+
+fn volume(tilde: f32, lambda: f32) -> f32 {
+    let f = deformation();
+    let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
+    let c = dot(f[0], cofactors[0]) - 1.0;
+    return project(c, cofactors * g[0], cofactors * g[1], cofactors * g[2], tilde, lambda);
+}
+
+fn move_corner(slot: u32, i: u32, offset: vec4<f32>, w: f32, way: vec3<f32>) {
+    var share = 0.0;
+    if offset.w > 0.0 { share = w / offset.w; }
+    // Tetrahedra of one colour may share what cannot move; that is not written.
+    if w > 0.0 || (launch.flags & ITERATE_JACOBI) != 0u { iterate_apply(slot, i, offset, share * way); }
+}
+
+@compute @workgroup_size(64)
+fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
+    let number = launch_id(id);
+    if number >= launch.count { return; }
+    let k = launch.first + number;
+    let i = strain_corners[k];
+    let x0 = positions[i.x];
+    let x1 = positions[i.y];
+    let x2 = positions[i.z];
+    let x3 = positions[i.w];
+    let o0 = offsets[i.x];
+    let o1 = offsets[i.y];
+    let o2 = offsets[i.z];
+    let o3 = offsets[i.w];
+    let r0 = strain_rest[3u * k];
+    let r1 = strain_rest[3u * k + 1u];
+    let r2 = strain_rest[3u * k + 2u];
+    g = mat3x3<f32>(r0.xyz, r1.xyz, r2.xyz);
+    edges = mat3x3<f32>(
+        (x1.xyz - x0.xyz) + (o1.xyz - o0.xyz),
+        (x2.xyz - x0.xyz) + (o2.xyz - o0.xyz),
+        (x3.xyz - x0.xyz) + (o3.xyz - o0.xyz),
+    );
+    ways = array<vec3<f32>, 4>();
+    weights = vec4<f32>(o0.w, o1.w, o2.w, o3.w);
+    let rate = 1.0 / (world.dt * world.dt);
+    let tilde = r0.w * rate;
+    var s = vec4<f32>();
+    var t = vec4<f32>();
+    var s_before = vec4<f32>();
+    var t_before = vec4<f32>();
+    if launch.index > 0u {
+        s = strain_lambdas[4u * k];
+        t = strain_lambdas[4u * k + 1u];
+        s_before = strain_lambdas[4u * k + 2u];
+        t_before = strain_lambdas[4u * k + 3u];
+    }
+    var ds = vec4<f32>();
+    var dt = vec4<f32>();
+    ds.x = stretch(0u, 0.5 * tilde, s.x);
+    ds.y = stretch(1u, 0.5 * tilde, s.y);
+    ds.z = stretch(2u, 0.5 * tilde, s.z);
+    dt.x = shear(1u, 2u, tilde, t.x);
+    dt.y = shear(2u, 0u, tilde, t.y);
+    dt.z = shear(0u, 1u, tilde, t.z);
+    if r1.w >= 0.0 { ds.w = volume(r1.w * rate, s.w); }
+    if iterate_keeps() {
+        strain_lambdas[4u * k] = mix(s_before, s + ds, launch.weight);
+        strain_lambdas[4u * k + 1u] = mix(t_before, t + dt, launch.weight);
+        strain_lambdas[4u * k + 2u] = s;
+        strain_lambdas[4u * k + 3u] = t;
+    }
+    move_corner(4u * number, i.x, o0, x0.w, ways[0]);
+    move_corner(4u * number + 1u, i.y, o1, x1.w, ways[1]);
+    move_corner(4u * number + 2u, i.z, o2, x2.w, ways[2]);
+    move_corner(4u * number + 3u, i.w, o3, x3.w, ways[3]);
+}

@@ -1,0 +1,43 @@
+// The rotation of each co-rotational tetrahedron, one thread per tetrahedron.
+#import launch
+#import solid_laws
+#import rotation
+#import elasticity
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> solid_laws: SolidLaws;
+@group(0) @binding(2) var<storage, read> tet_corners: array<vec4<u32>>;         // particles
+@group(0) @binding(3) var<storage, read> tet_rest: array<vec4<f32>>;            // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;           // xyz [m]
+@group(0) @binding(5) var<storage, read> residuals: array<vec4<f32>>;           // xyz [m]
+@group(0) @binding(6) var<storage, read_write> tet_turns: array<vec4<f32>>;     // quaternions
+@group(0) @binding(7) var<storage, read_write> tet_memories: array<u32>;        // the vertex that passed through its face, 1 to 4
+
+@compute @workgroup_size(64)
+fn tet_turn(@builtin(global_invocation_id) id: vec3<u32>) {
+    let t = launch_id(id);
+    if t >= launch.count { return; }
+    let g1 = tet_rest[3u * t];
+    let g2 = tet_rest[3u * t + 1u];
+    let g3 = tet_rest[3u * t + 2u];
+    let law = solid_laws.laws[u32(g2.w)];
+    if u32(law.kind.x) != SOLID_COROTATIONAL { return; }
+    let i = tet_corners[t];
+    let x = positions[i.x].xyz;
+    let r = residuals[i.x].xyz;
+    var f = elasticity_gradient(
+        g1.xyz, g2.xyz, g3.xyz,
+        (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
+        (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
+        (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
+    );
+    var strategy = u32(law.kind.y);
+    if strategy == SOLID_IGNORE {
+        strategy = ROTATION_SMALLEST;
+        if dot(f[0], cross(f[1], f[2])) < 0.0 { f = -1.0 * f; }
+    }
+    let g0 = -(g1.xyz + g2.xyz + g3.xyz);
+    let turn = rotation_extract(f, g0, g1.xyz, g2.xyz, g3.xyz, strategy, tet_turns[t], tet_memories[t]);
+    tet_turns[t] = turn.q;
+    tet_memories[t] = turn.memory;
+}

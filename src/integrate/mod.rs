@@ -1,0 +1,68 @@
+//! Forces of finite elements become motion.
+//!
+//! Families of elements (membranes, folds, tetrahedra) leave the forces on their corners in slots, and every particle
+//! gathers its own, always in the same order. This comes after `predict` and `pin`, which have given every particle an
+//! offset: the way it goes in this substep if nothing else acts, and that of its pin if it has one. The forces change the
+//! offsets of free particles by what they do to the velocity. Constraints and contacts follow and work on the same offsets,
+//! so that all kinds of bodies and colliders live in one scene.
+//!
+//! The implicit integrators solve, for the change Δv of the velocity v = (o − r)/dt that the offsets stand for,
+//!
+//!   (M + τ² K + τ D) Δv = dt (f(x, v) − τ K v)        o ← o + τ Δv
+//!
+//! with τ = dt (backward Euler) or dt/2 (midpoint). This is the semi-implicit scheme of Thomaszewski 2010 (2.51) in
+//! corrected form: gravity, wind and damping have already changed v, and because forces are linear in v, evaluating
+//! them there is the same as having these on the right side. Pinned particles have their pin's velocity and no Δv.
+//!
+//! Statics asks for the positions where forces and weight balance instead. Each substep is one step of Newton's method,
+//!
+//!   (κ M + dt² K) Δv = dt (f(x) + m g − dt K v)        o ← o + dt Δv        v ← 0
+//!
+//! with so little mass κ that it only decides where nothing else does (a body that nothing holds).
+//!
+//! Conjugate gradients run a fixed number of passes which return at once when the solution is good enough.
+
+pub mod cg_block;
+pub mod cg_direction;
+pub mod cg_finish;
+pub mod cg_product;
+pub mod cg_start;
+pub mod cg_step;
+pub mod kick;
+pub mod midpoint_finish;
+pub mod midpoint_start;
+pub mod rest;
+pub mod setup;
+
+use crate::compute::{Kernel, Shared};
+use crate::math::{Real, Vec3, Vec4};
+
+/// The kernels that are the same for all families.
+pub static KERNELS: &[&Kernel] = &[
+    &cg_block::KERNEL,
+    &cg_direction::KERNEL,
+    &cg_finish::KERNEL,
+    &cg_product::KERNEL,
+    &cg_start::KERNEL,
+    &cg_step::KERNEL,
+    &kick::KERNEL,
+    &midpoint_finish::KERNEL,
+    &midpoint_start::KERNEL,
+    &rest::KERNEL,
+];
+
+/// The flag of the implicit integrators.
+pub const IMPLICIT: u32 = 1;
+/// The flag of a stiffness with the whole stress, also where it makes the stiffness indefinite: midpoint, which keeps energy
+/// only with the true one.
+pub const WHOLE: u32 = 2;
+
+/// The flag of a pass that wants the change of forces and not the forces.
+pub const CHANGE: u32 = 4;
+
+/// Leaves a corner's own 3×3 block (xx, yy, zz), (xy, yz, zx) for the preconditioner.
+#[inline(always)]
+pub fn store_block<R: Real>(blocks: Shared<'_, Vec4<R>>, corner: u32, [diagonal, off]: [Vec3<R>; 2]) {
+    blocks.set(2 * corner, diagonal.with_w(R::ZERO));
+    blocks.set(2 * corner + 1, off.with_w(R::ZERO));
+}

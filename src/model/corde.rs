@@ -1,0 +1,119 @@
+//! The longest substep at which explicit (CoRdE) rods are stable.
+//!
+//! Linearised about rest, a rod vibrates in stretch, in twist, and in bending together with the frames' alignment. The
+//! highest frequencies are bounded by row sums (Gershgorin); for a uniform rod they are Spillmann's modes,
+//!
+//!   stretch ω² = 4 Kₛ/(m l)      twist ω² = 4 K₃₃/(l J₃₃)      alignment ω² = 4 κ/(m l) + κ l/J₁₁ + 4 K₁₁/(l J₁₁)
+//!
+//! and with friction of rate c, z² − (2 − h² ω² − h c) z + 1 − h c has its roots inside the unit circle for
+//!
+//!   h < (√(c² + 4 ω²) − c)/ω²
+
+use super::rods::{Frame, Part};
+use super::{Model, ModelError, Settings};
+use crate::scene::{RodMethod, limits};
+use std::collections::HashMap;
+
+/// The share of the limit that raised substeps take: room for the load's own stiffness.
+const RAISED_SHARE: f64 = 0.5;
+
+/// What acts on a particle or a frame: Σ stiffness and Σ friction, those towards movable neighbours twice, and how many.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    stiffness: [f64; 2],
+    friction: f64,
+    count: f64,
+}
+
+/// The longest stable substep of a chain of frames [s]; `mass` is that of a particle [kg].
+pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
+    let segments = || frames.iter().filter(|frame| !frame.is_wall());
+    let mut nodes: HashMap<u32, Row> = HashMap::new();
+    for frame in segments() {
+        for particle in frame.particles {
+            let row = nodes.entry(particle).or_default();
+            row.stiffness[0] += 2.0 / frame.stretch_compliance.z;
+            row.friction += 2.0 * frame.friction / frame.rest_length;
+            row.count += 1.0;
+        }
+    }
+    let mut turning = vec![Row::default(); frames.len()];
+    for (a, frame) in frames.iter().enumerate() {
+        let Some(joint) = frame.joint else { continue };
+        for (own, other) in [(a, a + 1), (a + 1, a)] {
+            let share = if frames[other].inverse_inertia.x > 0.0 { 2.0 } else { 1.0 };
+            turning[own].stiffness[0] += share / joint.compliance.x.min(joint.compliance.y);
+            turning[own].stiffness[1] += share / joint.compliance.z;
+            turning[own].friction += share * joint.friction / joint.length;
+        }
+    }
+    let mut limit = f64::INFINITY;
+    for (&particle, row) in &nodes {
+        limit = limit.min(longest(row.stiffness[0] / mass(particle), row.friction / mass(particle)));
+    }
+    let (mut bend, mut rub, mut align) = (0.0f64, 0.0f64, 0.0f64);
+    for (frame, row) in frames.iter().zip(&turning).filter(|(frame, _)| !frame.is_wall()) {
+        let inverse = frame.inverse_inertia;
+        limit = limit.min(longest(row.stiffness[1] * inverse.z, row.friction * inverse.z));
+        bend = bend.max(row.stiffness[0] * inverse.x);
+        rub = rub.max(row.friction * inverse.x);
+        let [i, j] = frame.particles.map(|particle| nodes[&particle].count / mass(particle));
+        let l = frame.rest_length;
+        align = align.max((i + j + l * l * inverse.x) / frame.stretch_compliance.x);
+    }
+    limit.min(longest(align + bend, rub))
+}
+
+/// The longest step of a mode with ω² and a rate of friction.
+fn longest(square: f64, friction: f64) -> f64 {
+    if square == 0.0 {
+        return f64::INFINITY;
+    }
+    // 4/(√(c² + 4ω²) + c) is the same without a difference of large numbers.
+    4.0 / ((friction * friction + 4.0 * square).sqrt() + friction)
+}
+
+/// The longest stable substep of each body with explicit rods: (body, limit [s]).
+pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
+    let mut limits: Vec<(u32, f64)> = Vec::new();
+    for rod in model.rods.rods.iter().filter(|rod| rod.method == RodMethod::Corde) {
+        if limits.last().is_none_or(|(body, _)| *body != rod.body) {
+            let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+            let mass = |particle: u32| model.particles.masses[particle as usize];
+            limits.push((rod.body, stable_substep(frames, mass)));
+        }
+    }
+    limits
+}
+
+/// Refuses substeps at which an explicit rod would blow up, or raises their number if the scene allows it.
+pub(super) fn check_step(part: &Part, raise: bool, settings: &mut Settings) -> Result<(), ModelError> {
+    let Some(limit) = part.stable_substep() else { return Ok(()) };
+    let dt = settings.time_step / f64::from(settings.substeps);
+    if dt <= limit {
+        return Ok(());
+    }
+    let wanted = (settings.time_step / (RAISED_SHARE * limit)).ceil();
+    let possible = wanted <= f64::from(limits::SUBSTEPS);
+    if raise && possible {
+        settings.substeps = wanted as u32;
+        return Ok(());
+    }
+    let cure = if possible {
+        format!("set `substeps = {wanted}` or `raise_substeps = true`")
+    } else {
+        format!(
+            "make `time_step` shorter: it would take {wanted} substeps, and {} are the most",
+            limits::SUBSTEPS
+        )
+    };
+    Err(ModelError::Body {
+        body: part.shape.name.clone(),
+        problem: format!(
+            "`method = \"corde\"` is stable to substeps of {:.4} ms and the scene has {:.4} ms; {cure}, use longer \
+             segments or another method, or lower `shear_stiffness`",
+            1e3 * limit,
+            1e3 * dt
+        ),
+    })
+}

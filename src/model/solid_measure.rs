@@ -1,0 +1,269 @@
+//! What a solid's state amounts to, on the host in f64: energy and stress of every tetrahedron, how large a step explicit
+//! integration bears.
+
+use super::elements::Tet;
+use super::solids::SolidLaw;
+use super::{Model, ModelError};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::scene::{Integrator, SolidModel};
+use crate::solids::elasticity::neo_hookean_moduli;
+use crate::solids::rotation::{self, SMALLEST};
+use glam::{DMat3, DVec3};
+
+/// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
+const STABLE_SHARE: f64 = 0.9;
+/// Steps of Lanczos' method for the highest frequency; it is within a thousandth then.
+const LANCZOS_STEPS: usize = 60;
+
+/// What one tetrahedron holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TetState {
+    /// [J].
+    pub energy: f64,
+    /// Of the Cauchy stress [Pa].
+    pub von_mises: f64,
+    /// Volume over that at rest; negative when inverted.
+    pub volume_ratio: f64,
+    /// The principal stretches, the largest first; the last has the sign of the volume.
+    pub stretches: [f64; 3],
+}
+
+impl Tet {
+    /// What the tetrahedron holds where its corners are. An inverted one is taken as inverted along its smallest stretch,
+    /// which is what the solver may have decided otherwise.
+    pub fn state(&self, law: &SolidLaw, corners: [DVec3; 4]) -> TetState {
+        let f = self.deformation(corners);
+        let r = if law.model == SolidModel::Linear { DMat3::IDENTITY } else { rotation_of(f) };
+        let (density, p) = stress(law, f, r);
+        let j = f.determinant();
+        // A flat element has no Cauchy stress; P Rᵀ is what is left of it.
+        let cauchy = if j.abs() > 1e-6 { p * f.transpose() * (1.0 / j) } else { p * r.transpose() };
+        TetState {
+            energy: self.rest_volume * density,
+            von_mises: von_mises(cauchy),
+            volume_ratio: j,
+            stretches: stretches(f),
+        }
+    }
+}
+
+/// The rotation of F, an inverted one along its smallest stretch.
+pub fn rotation_of(f: DMat3) -> DMat3 {
+    let identity = Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+    let columns = f.to_cols_array_2d().map(Vec3::of);
+    let f = Mat3::new(columns[0], columns[1], columns[2]);
+    let (q, _) = rotation::extract(f, [Vec3::ZERO; 4], SMALLEST, identity, 0);
+    DMat3::from_quat(glam::DQuat::from_xyzw(q.x, q.y, q.z, q.w))
+}
+
+/// Energy per rest volume [J/m³] and the first Piola–Kirchhoff stress [Pa].
+fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
+    let [lambda, mu] = law.material.lame();
+    let square = |m: DMat3| m.to_cols_array().iter().map(|x| x * x).sum::<f64>();
+    let trace = |m: DMat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
+    let cofactors =
+        DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
+    let (i, j) = (square(f), f.determinant());
+    match law.model {
+        SolidModel::Linear | SolidModel::Corotational => {
+            let b = r.transpose() * f;
+            let strain = 0.5 * (b + b.transpose()) - DMat3::IDENTITY;
+            let t = trace(strain);
+            let s = 2.0 * mu * strain + DMat3::from_diagonal(DVec3::splat(lambda * t));
+            (mu * square(strain) + 0.5 * lambda * t * t, r * s)
+        }
+        SolidModel::NeoHookean => {
+            let [l, m, alpha] = neo_hookean_moduli([lambda, mu]);
+            let density = |i: f64, j: f64| {
+                0.5 * m * (i - 3.0) + 0.5 * l * (j - alpha) * (j - alpha) - 0.5 * m * (i + 1.0).ln()
+            };
+            let p = m * (1.0 - 1.0 / (i + 1.0)) * f + l * (j - alpha) * cofactors;
+            (density(i, j) - density(3.0, 1.0), p)
+        }
+        SolidModel::Position => {
+            let l = lambda + mu;
+            let density = |i: f64, j: f64| 0.5 * mu * i + 0.5 * l * (j - 1.0 - mu / l).powi(2);
+            let p = mu * f + l * (j - 1.0 - mu / l) * cofactors;
+            (density(i, j) - density(3.0, 1.0), p)
+        }
+        SolidModel::Strain => {
+            let lengths = [f.x_axis, f.y_axis, f.z_axis].map(DVec3::length);
+            let unit = |k: usize| [f.x_axis, f.y_axis, f.z_axis][k].normalize_or_zero();
+            let mut density = 0.5 * lambda * (j - 1.0) * (j - 1.0);
+            let mut p = [f.x_axis; 3].map(|_| DVec3::ZERO);
+            for k in 0..3 {
+                let (a, b) = ((k + 1) % 3, (k + 2) % 3);
+                let shear = unit(a).dot(unit(b));
+                density += mu * (lengths[k] - 1.0).powi(2) + 0.5 * mu * shear * shear;
+                p[k] += 2.0 * mu * (lengths[k] - 1.0) * unit(k);
+                if lengths[a] > 0.0 && lengths[b] > 0.0 {
+                    p[a] += mu * shear * (unit(b) - shear * unit(a)) / lengths[a];
+                    p[b] += mu * shear * (unit(a) - shear * unit(b)) / lengths[b];
+                }
+            }
+            (density, DMat3::from_cols(p[0], p[1], p[2]) + lambda * (j - 1.0) * cofactors)
+        }
+    }
+}
+
+/// √(3/2 s:s), s the deviator [Pa].
+fn von_mises(stress: DMat3) -> f64 {
+    let s = 0.5 * (stress + stress.transpose());
+    let mean = (s.x_axis.x + s.y_axis.y + s.z_axis.z) / 3.0;
+    let deviator = s - DMat3::from_diagonal(DVec3::splat(mean));
+    (1.5 * deviator.to_cols_array().iter().map(|x| x * x).sum::<f64>()).sqrt()
+}
+
+/// The principal stretches of F, the largest first; the last has the sign of det F.
+fn stretches(f: DMat3) -> [f64; 3] {
+    // Eigenvalues of the symmetric FᵀF by its invariants.
+    let c = f.transpose() * f;
+    let mean = (c.x_axis.x + c.y_axis.y + c.z_axis.z) / 3.0;
+    let k = c - DMat3::from_diagonal(DVec3::splat(mean));
+    let radius = (k.to_cols_array().iter().map(|x| x * x).sum::<f64>() / 6.0).sqrt();
+    if radius <= 1e-15 * mean {
+        let s = mean.max(0.0).sqrt();
+        return [s, s, s.copysign(f.determinant())];
+    }
+    let angle = (0.5 * k.determinant() / radius.powi(3)).clamp(-1.0, 1.0).acos() / 3.0;
+    let third = std::f64::consts::TAU / 3.0;
+    let [a, b, c] =
+        [0.0, 2.0 * third, third].map(|turn| (mean + 2.0 * radius * (angle + turn).cos()).max(0.0).sqrt());
+    // The smallest loses its digits in the square; the determinant has them.
+    let c = if a * b > 0.0 { f.determinant() / (a * b) } else { c };
+    [a, b, c]
+}
+
+/// Every tetrahedron of the solids of a body with its state, by the model's positions. The number is its place among the
+/// body's tetrahedra.
+pub fn states<'a>(
+    model: &'a Model,
+    body: usize,
+    positions: &'a [DVec3],
+) -> impl Iterator<Item = (&'a Tet, TetState)> + 'a {
+    let e = &model.elements[body];
+    [&e.tets, &e.position_tets, &e.strain_tets].into_iter().flatten().map(|tet| {
+        let law = &model.solid_materials[tet.material as usize];
+        (tet, tet.state(law, tet.particles.map(|p| positions[p as usize])))
+    })
+}
+
+/// Tetrahedra of all solids that are inverted.
+pub fn inverted_count(model: &Model, positions: &[DVec3]) -> usize {
+    let bodies = 0..model.bodies.len();
+    bodies.flat_map(|body| states(model, body, positions)).filter(|(_, s)| s.volume_ratio <= 0.0).count()
+}
+
+/// The energy of all solids [J].
+pub fn energy(model: &Model, positions: &[DVec3]) -> f64 {
+    (0..model.bodies.len()).flat_map(|body| states(model, body, positions)).map(|(_, s)| s.energy).sum()
+}
+
+/// The highest angular frequency of a body's tetrahedra at rest [1/s], by Lanczos' method with M⁻¹K; none without any.
+pub fn highest_frequency(model: &Model, body: usize) -> Option<f64> {
+    let tets = &model.elements[body].tets;
+    let first = tets.iter().flat_map(|tet| tet.particles).min()?;
+    let last = tets.iter().flat_map(|tet| tet.particles).max()?;
+    let inverse_masses = &model.particles.inverse_masses[first as usize..=last as usize];
+    // M⁻¹K is symmetric in the product of the masses. Pinned particles take no part.
+    let product = |a: &[DVec3], b: &[DVec3]| -> f64 {
+        let masses = inverse_masses.iter().map(|&w| if w > 0.0 { 1.0 / w } else { 0.0 });
+        a.iter().zip(b).zip(masses).map(|((a, b), m)| m * a.dot(*b)).sum()
+    };
+    let stiffness = |v: &[DVec3]| {
+        let mut next = vec![DVec3::ZERO; v.len()];
+        for tet in tets {
+            let [lambda, mu] = model.solid_materials[tet.material as usize].material.lame();
+            let places = tet.particles.map(|p| (p - first) as usize);
+            let gradient = tet.deformation(places.map(|p| v[p]));
+            let sum = gradient + gradient.transpose();
+            let trace = 0.5 * (sum.x_axis.x + sum.y_axis.y + sum.z_axis.z);
+            let stress = mu * sum + DMat3::from_diagonal(DVec3::splat(lambda * trace));
+            for (place, g) in places.into_iter().zip(tet.all_gradients()) {
+                next[place] += tet.rest_volume * (stress * g);
+            }
+        }
+        next.iter_mut().zip(inverse_masses).for_each(|(x, w)| *x *= *w);
+        next
+    };
+    // Something of every mode.
+    let mut v: Vec<DVec3> = (0..inverse_masses.len())
+        .zip(inverse_masses)
+        .map(|(i, w)| {
+            let phase = i as f64;
+            let v = DVec3::new((1.7 * phase).sin(), (2.3 * phase + 1.0).sin(), (2.9 * phase + 2.0).sin());
+            if *w > 0.0 { v } else { DVec3::ZERO }
+        })
+        .collect();
+    let mut before = vec![DVec3::ZERO; v.len()];
+    let mut size = product(&v, &v).sqrt();
+    let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
+    for _ in 0..LANCZOS_STEPS {
+        if size <= 1e-12 * diagonal.iter().copied().fold(0.0, f64::max) || size == 0.0 {
+            break;
+        }
+        v.iter_mut().for_each(|x| *x /= size);
+        let mut next = stiffness(&v);
+        let coupling = if diagonal.is_empty() { 0.0 } else { size };
+        next.iter_mut().zip(&before).for_each(|(x, old)| *x -= coupling * *old);
+        let own = product(&next, &v);
+        next.iter_mut().zip(&v).for_each(|(x, v)| *x -= own * *v);
+        diagonal.push(own);
+        beside.push(coupling * coupling);
+        size = product(&next, &next).sqrt();
+        before = std::mem::replace(&mut v, next);
+    }
+    (!diagonal.is_empty()).then(|| largest_eigenvalue(&diagonal, &beside).sqrt())
+}
+
+/// Of a symmetric tridiagonal matrix by its diagonal and the squares beside it, by bisection with Sturm's count.
+fn largest_eigenvalue(diagonal: &[f64], beside: &[f64]) -> f64 {
+    let is_above_all = |x: f64| {
+        let mut pivot = 1.0;
+        diagonal.iter().zip(beside).all(|(d, square)| {
+            pivot = d - x - square / pivot;
+            pivot < 0.0
+        })
+    };
+    let widest = beside.iter().copied().fold(0.0, f64::max).sqrt();
+    let (mut low, mut high) = (0.0, diagonal.iter().copied().fold(0.0, f64::max) + 2.0 * widest);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if is_above_all(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+/// The largest stable substep of symplectic Euler for a body at rest [s]: ω² dt² + 2 δ dt < 4 with Rayleigh's
+/// δ = (α + β ω²)/2; none without tetrahedra that are forces.
+pub fn stable_substep(model: &Model, body: usize) -> Option<f64> {
+    let omega = highest_frequency(model, body)?;
+    let [alpha, beta] = model.solid_materials[model.elements[body].tets.first()?.material as usize].rayleigh;
+    let damping = alpha + beta * omega * omega;
+    Some(((damping * damping + 16.0 * omega * omega).sqrt() - damping) / (2.0 * omega * omega))
+}
+
+/// Refuses a model whose solids would blow up.
+pub(super) fn check_step(model: &Model) -> Result<(), ModelError> {
+    let settings = &model.settings;
+    if settings.integrator != Integrator::Symplectic {
+        return Ok(());
+    }
+    let dt = settings.time_step / f64::from(settings.substeps);
+    for (k, body) in model.bodies.iter().enumerate() {
+        let Some(limit) = stable_substep(model, k) else { continue };
+        if dt > STABLE_SHARE * limit {
+            let substeps = (settings.time_step / (STABLE_SHARE * limit)).ceil();
+            return Err(ModelError::Body {
+                body: body.name.clone(),
+                problem: format!(
+                    "symplectic integration of its tetrahedra is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
+                     set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer material",
+                    1e3 * limit,
+                    1e3 * dt
+                ),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! CoRdE, the method of the documents: explicit forces and torques with internal friction, symplectic Euler.
+//!
+//! Segments and joints each compute what they ask of their ends ([`super::corde_segment`], [`super::corde_joint`]); particles
+//! and frames gather it ([`super::corde_kick`], [`super::corde_turn`]) through lists that may name any number of segments and
+//! joints. Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
+//! carry them on to contacts. [`crate::model::corde`] knows the longest stable substep.
+
+use super::{corde_joint, corde_kick, corde_segment, corde_turn};
+use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::model::Model;
+use crate::scene::RodMethod;
+use std::ops::Range;
+
+/// The CoRdE rods of a model, ready to append their passes.
+pub struct Corde {
+    frames: Range<u32>,
+    joints: u32,
+    particles: Range<u32>,
+}
+
+impl Corde {
+    /// Adds the buffers; nothing if no rod uses the method.
+    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+        let frames = model.rods.frames_of_method(RodMethod::Corde);
+        if frames.is_empty() {
+            return Ok(None);
+        }
+        let list = &model.rods.frames[frames.start as usize..frames.end as usize];
+        let rest = list.iter().map(|frame| {
+            let stiffness = frame.rest_length / frame.stretch_compliance;
+            [frame.rest_length, stiffness.z, stiffness.x, frame.friction]
+        });
+        buffers.real4s("corde_rest", Role::Model, rest.collect())?;
+        let joints: Vec<_> = (frames.start..)
+            .zip(list)
+            .filter_map(|(a, frame)| frame.joint.map(|joint| ([a, a + 1], joint)))
+            .collect();
+        let rest = joints.iter().flat_map(|(_, joint)| {
+            let (rest, stiffness) = (joint.rest, joint.compliance.recip());
+            let friction = joint.friction / joint.length;
+            [[rest.x, rest.y, rest.z, friction], [stiffness.x, stiffness.y, stiffness.z, 0.0]]
+        });
+        buffers.real4s("corde_joint_rest", Role::Model, rest.collect())?;
+        buffers.uint2s("corde_joints", Role::Model, joints.iter().map(|(ends, _)| *ends).collect())?;
+
+        let segments = || (0..).zip(list).filter(|(_, frame)| !frame.is_wall());
+        let named = || list.iter().flat_map(|frame| frame.particles);
+        let particles = named().min().unwrap_or_default()..named().max().map_or(0, |particle| particle + 1);
+        let forces = segments().flat_map(|(place, frame): (u32, _)| {
+            let [i, j] = frame.particles.map(|particle| particle - particles.start);
+            [(j, 4 * place), (i, 4 * place + 1)]
+        });
+        add_lists(buffers, ["corde_starts", "corde_slots"], particles.len(), forces)?;
+        let base = 2 * list.len() as u32;
+        let own = segments().map(|(place, _): (u32, _)| (place, 2 * place + 1));
+        let shared = (0..).zip(&joints).flat_map(|(joint, ([a, b], _)): (u32, _)| {
+            [(a - frames.start, base + 2 * joint), (b - frames.start, base + 2 * joint + 1)]
+        });
+        add_lists(buffers, ["corde_frame_starts", "corde_frame_slots"], list.len(), own.chain(shared))?;
+        let loads = base as usize + 2 * joints.len();
+        buffers.real4s("corde_loads", Role::Scratch, vec![[0.0; 4]; loads])?;
+        Ok(Some(Self { frames, joints: joints.len() as u32, particles }))
+    }
+
+    /// Appends the forces and torques of the present state.
+    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        passes.run(buffers, &corde_segment::KERNEL, Launch::range(&self.frames))?;
+        let base = 2 * self.frames.len() as u32;
+        passes.run(buffers, &corde_joint::KERNEL, Launch { base, ..Launch::over(self.joints) })
+    }
+
+    /// Appends what they do to the offsets and turns that inertia has predicted.
+    pub fn integrate(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        passes.run(buffers, &corde_kick::KERNEL, Launch::range(&self.particles))?;
+        passes.run(buffers, &corde_turn::KERNEL, Launch::range(&self.frames))
+    }
+}
+
+/// Adds the slots of each of `count` owners, from (owner, slot) in any order.
+fn add_lists(
+    buffers: &mut Buffers,
+    [starts_name, slots_name]: [&str; 2],
+    count: usize,
+    pairs: impl Iterator<Item = (u32, u32)>,
+) -> Result<(), ComputeError> {
+    let mut pairs: Vec<(u32, u32)> = pairs.collect();
+    pairs.sort_unstable();
+    let starts = (0..=count as u32).map(|owner| pairs.partition_point(|pair| pair.0 < owner) as u32);
+    buffers.uints(starts_name, Role::Model, starts.collect())?;
+    buffers.uints(slots_name, Role::Model, pairs.iter().map(|pair| pair.1).collect()).map(drop)
+}

@@ -1,0 +1,195 @@
+//! The laws of a tetrahedron: from the deformation gradient F to the stress P, and how P changes with F. Twin of
+//! `shaders/common/elasticity.wgsl`.
+//!
+//!   F = Σ (xᵢ − x₀) gᵢᵀ        fᵢ = −V P gᵢ        g₀ = −(g₁ + g₂ + g₃)
+//!
+//! Linear, in the frame R (co-rotational; R = 1 is infinitesimal strain), with R frozen in the change:
+//!
+//!   ε = sym(RᵀF) − 1        P = R (2 μ ε + λ tr ε)        Ψ = μ ε:ε + ½ λ tr² ε
+//!
+//! Stable neo-Hookean (Smith, de Goes, Kim 2018), with C the cofactors of F and I = F:F:
+//!
+//!   Ψ = ½ μ (I − 3) + ½ λ (J − α)² − ½ μ ln(I + 1)        P = μ (1 − 1/(I + 1)) F + λ (J − α) C
+//!
+//! whose μ and λ are 4/3 μ and λ + 5/6 μ of Lamé's, and α = 1 + 3μ/4λ makes F = 1 the rest.
+
+use crate::math::{Lane, Mat3, Vec3};
+
+/// The rest shape of a tetrahedron.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<L> {
+    /// Gradients of the barycentric coordinates of corners 1 to 3 [1/m].
+    pub g: [Vec3<L>; 3],
+    /// V [m³].
+    pub volume: L,
+}
+
+impl<L: Lane> Rest<L> {
+    /// F from what the corners 1 to 3 are away from corner 0.
+    #[inline(always)]
+    pub fn gradient(&self, e: [Vec3<L>; 3]) -> Mat3<L> {
+        let [a, b, c] = self.g;
+        Mat3::new(
+            e[0] * a.x + e[1] * b.x + e[2] * c.x,
+            e[0] * a.y + e[1] * b.y + e[2] * c.y,
+            e[0] * a.z + e[1] * b.z + e[2] * c.z,
+        )
+    }
+
+    /// V P g at the four corners, whose sum is zero.
+    #[inline(always)]
+    pub fn corners(&self, p: Mat3<L>) -> [Vec3<L>; 4] {
+        // One by one: registers of several lanes must not go through closures.
+        let a = p.apply(self.g[0]) * self.volume;
+        let b = p.apply(self.g[1]) * self.volume;
+        let c = p.apply(self.g[2]) * self.volume;
+        [-(a + b + c), a, b, c]
+    }
+
+    /// The gradients of all four barycentric coordinates [1/m].
+    #[inline(always)]
+    pub fn gradients(&self) -> [Vec3<L>; 4] {
+        let [a, b, c] = self.g;
+        [-(a + b + c), a, b, c]
+    }
+}
+
+/// The frame in which strain is measured and Lamé's λ and μ [Pa]; for the linear law.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<L> {
+    pub rotation: Mat3<L>,
+    pub lambda: L,
+    pub mu: L,
+}
+
+impl<L: Lane> Frame<L> {
+    /// P of F [Pa].
+    #[inline(always)]
+    pub fn stress(&self, f: Mat3<L>) -> Mat3<L> {
+        self.of(self.rotation.transposed_times(f) - Mat3::IDENTITY)
+    }
+
+    /// dP of dF [Pa].
+    #[inline(always)]
+    pub fn change(&self, df: Mat3<L>) -> Mat3<L> {
+        self.of(self.rotation.transposed_times(df))
+    }
+
+    #[inline(always)]
+    fn of(&self, b: Mat3<L>) -> Mat3<L> {
+        let pressure = self.lambda * (b.x.x + b.y.y + b.z.z);
+        self.rotation
+            * ((b + b.transpose()).scale(self.mu) + Mat3::diagonal(Vec3::new(pressure, pressure, pressure)))
+    }
+
+    /// A corner's own block of the stiffness per volume, for its gradient g [Pa/m²]:
+    /// (λ + μ) (R g)(R g)ᵀ + μ g².
+    #[inline(always)]
+    pub fn block(&self, g: Vec3<L>) -> [Vec3<L>; 2] {
+        let (diagonal, off) = outer(self.rotation.apply(g));
+        let own = self.mu * g.dot(g);
+        let sum = self.lambda + self.mu;
+        [diagonal * sum + Vec3::new(own, own, own), off * sum]
+    }
+}
+
+/// v vᵀ as (xx, yy, zz), (xy, yz, zx).
+#[inline(always)]
+fn outer<L: Lane>(v: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
+    (v.scaled(v), v.scaled(Vec3::new(v.y, v.z, v.x)))
+}
+
+/// The stable neo-Hookean law at F.
+#[derive(Clone, Copy, Debug)]
+pub struct NeoHookean<L> {
+    f: Mat3<L>,
+    cofactors: Mat3<L>,
+    /// μ (1 − 1/(I + 1)) [Pa].
+    stiffness: L,
+    /// λ (J − α) [Pa].
+    pressure: L,
+    /// 2 μ/(I + 1)² [Pa].
+    curvature: L,
+    lambda: L,
+}
+
+impl<L: Lane> NeoHookean<L> {
+    /// By the law's own λ, μ and α; see [`moduli`].
+    #[inline(always)]
+    pub fn new(f: Mat3<L>, lambda: L, mu: L, alpha: L) -> Self {
+        let cofactors = f.cofactors();
+        let share = L::ONE / (f.dot(f) + L::ONE);
+        Self {
+            f,
+            cofactors,
+            stiffness: mu * (L::ONE - share),
+            pressure: lambda * (f.x.dot(cofactors.x) - alpha),
+            curvature: (mu + mu) * share * share,
+            lambda,
+        }
+    }
+
+    /// P [Pa].
+    #[inline(always)]
+    pub fn stress(&self) -> Mat3<L> {
+        self.f.scale(self.stiffness) + self.cofactors.scale(self.pressure)
+    }
+
+    /// The same with no more pressure than the stiffness bears, so that no direction has a negative one (up to volume
+    /// change): |λ (J − α)| σ ≤ μ (1 − 1/(I + 1)), σ the largest stretch.
+    #[inline(always)]
+    pub fn bearable(self) -> Self {
+        let stretch = largest_stretch(self.f);
+        // A point has neither stiffness nor stretch.
+        let most = L::select(stretch.above(L::ZERO), self.stiffness / stretch, L::ZERO);
+        let pressure = L::select(self.pressure.above(most), most, self.pressure);
+        let pressure = L::select(pressure.below(-most), -most, pressure);
+        Self { pressure, ..self }
+    }
+
+    /// dP of dF [Pa].
+    #[inline(always)]
+    pub fn change(&self, df: Mat3<L>) -> Mat3<L> {
+        let (f, c) = (self.f, self.cofactors);
+        let d_cofactors = Mat3::new(
+            df.y.cross(f.z) + f.y.cross(df.z),
+            df.z.cross(f.x) + f.z.cross(df.x),
+            df.x.cross(f.y) + f.x.cross(df.y),
+        );
+        df.scale(self.stiffness)
+            + f.scale(self.curvature * f.dot(df))
+            + c.scale(self.lambda * c.dot(df))
+            + d_cofactors.scale(self.pressure)
+    }
+
+    /// A corner's own block of the stiffness per volume, for its gradient g [Pa/m²]. The cofactors' change along a
+    /// corner's own way does not act back on it.
+    #[inline(always)]
+    pub fn block(&self, g: Vec3<L>) -> [Vec3<L>; 2] {
+        let (fd, fo) = outer(self.f.apply(g));
+        let (cd, co) = outer(self.cofactors.apply(g));
+        let own = self.stiffness * g.dot(g);
+        [
+            fd * self.curvature + cd * self.lambda + Vec3::new(own, own, own),
+            fo * self.curvature + co * self.lambda,
+        ]
+    }
+}
+
+/// No less than the largest stretch of F, and equal to it where all three are equal: eigenvalues of mean m and
+/// deviation s end at m + √2 s.
+#[inline(always)]
+fn largest_stretch<L: Lane>(f: Mat3<L>) -> L {
+    let c = f.transposed_times(f);
+    let three = L::ONE + L::ONE + L::ONE;
+    let mean = (c.x.x + c.y.y + c.z.z) / three;
+    let variance = c.dot(c) / three - mean * mean;
+    let spread = L::select(variance.above(L::ZERO), variance + variance, L::ZERO).sqrt();
+    (mean + spread).sqrt()
+}
+
+/// λ, μ and α of the stable neo-Hookean law that agrees with Lamé's λ and μ for small strains.
+pub fn neo_hookean_moduli([lambda, mu]: [f64; 2]) -> [f64; 3] {
+    let (l, m) = (lambda + 5.0 / 6.0 * mu, 4.0 / 3.0 * mu);
+    [l, m, 1.0 + 0.75 * m / l]
+}

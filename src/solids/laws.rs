@@ -1,0 +1,90 @@
+//! What the tetrahedra of all solids are made of: the uniform `solid_laws`. Twin of `shaders/common/solid_laws.wgsl`.
+
+use super::elasticity::neo_hookean_moduli;
+use crate::math::{Real, Vec4};
+use crate::model::solids::SolidLaw;
+use crate::scene::{Inversion, SolidModel, limits};
+
+/// Codes of the models.
+pub const LINEAR: u32 = 0;
+pub const COROTATIONAL: u32 = 1;
+pub const NEO_HOOKEAN: u32 = 2;
+
+/// The code of a reflection in place of a rotation; the others are those of [`super::rotation`].
+pub const IGNORE: u32 = 4;
+
+/// The law of one material.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Law<R> {
+    /// λ, μ [Pa], α of the neo-Hookean law, density [kg/m³].
+    pub moduli: Vec4<R>,
+    /// Model, inversion, then Rayleigh's damping: of the mass [1/s], of the stiffness [s].
+    pub kind: Vec4<R>,
+}
+
+impl<R: Real> Law<R> {
+    #[inline(always)]
+    pub fn model(&self) -> u32 {
+        self.kind.x.to_f64() as u32
+    }
+
+    #[inline(always)]
+    pub fn inversion(&self) -> u32 {
+        self.kind.y.to_f64() as u32
+    }
+}
+
+/// All laws of a scene.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct SolidLaws<R> {
+    pub laws: [Law<R>; limits::MATERIALS],
+}
+
+// SAFETY: `repr(C)`, values of one plain type only, no padding.
+unsafe impl<R: bytemuck::Zeroable> bytemuck::Zeroable for SolidLaws<R> {}
+// SAFETY: as above.
+unsafe impl<R: bytemuck::Pod> bytemuck::Pod for SolidLaws<R> {}
+
+/// The numbers of the uniform, in order.
+pub fn values(laws: &[SolidLaw]) -> Vec<f64> {
+    let mut values: Vec<f64> = laws.iter().flat_map(law_values).collect();
+    values.resize(limits::MATERIALS * 8, 0.0);
+    values
+}
+
+fn law_values(law: &SolidLaw) -> [f64; 8] {
+    let [mut lambda, mut mu] = law.material.lame();
+    let mut alpha = 1.0;
+    let model = match law.model {
+        SolidModel::Linear => LINEAR,
+        SolidModel::NeoHookean => {
+            [lambda, mu, alpha] = neo_hookean_moduli([lambda, mu]);
+            NEO_HOOKEAN
+        }
+        SolidModel::Corotational | SolidModel::Position | SolidModel::Strain => COROTATIONAL,
+    };
+    let inversion = match law.inversion {
+        Inversion::Travel => super::rotation::TRAVEL,
+        Inversion::Forgetful => super::rotation::FORGETFUL,
+        Inversion::Smallest => super::rotation::SMALLEST,
+        Inversion::Largest => super::rotation::LARGEST,
+        Inversion::Ignore => IGNORE,
+    };
+    let [mass, stiffness] = law.rayleigh;
+    [lambda, mu, alpha, law.material.density, f64::from(model), f64::from(inversion), mass, stiffness]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_have_the_same_size_in_rust_and_in_wgsl() {
+        let reflected = crate::compute::reflect(&crate::solids::tet_turn::KERNEL).unwrap();
+        let laws = reflected.bindings.iter().find(|b| b.name == "solid_laws").unwrap();
+        assert_eq!(laws.element, "SolidLaws");
+        assert_eq!(laws.size as usize, size_of::<SolidLaws<f32>>());
+    }
+}

@@ -1,0 +1,112 @@
+//! Forces of tetrahedra, left at their corners to be gathered.
+//!
+//!   f = −V (P + (β + τ) dP(Ḟ)) g − α m v        v = (o − r)/dt
+//!
+//! α and β are Rayleigh's damping of mass and stiffness. v is the velocity that leads to the offsets found so far. For the
+//! implicit integrators τ = `launch.weight` dt is the time at which forces count; the corner's own 3×3 block of
+//! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0.
+
+use super::elasticity::{Frame, NeoHookean};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SolidLaws};
+use super::tet_turn::{edges, rest_of};
+use crate::integrate::{IMPLICIT, WHOLE, store_block};
+use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
+use crate::particles::World;
+
+crate::kernel! {
+    "solids/tet_force" => tet_force per Invocation {
+        uniform world: World,
+        uniform solid_laws: SolidLaws,
+        read tet_corners: uint4,        // particles
+        read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+        read tet_turns: real4,          // quaternions
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        read residuals: real4,          // xyz [m]
+        read offsets: real4,            // xyz [m]
+        write corner_forces: real4,     // xyz [N]
+        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner
+    }
+}
+
+/// A law where a tetrahedron is.
+pub enum At<R> {
+    Frame(Frame<R>),
+    NeoHookean(NeoHookean<R>),
+}
+
+impl<R: Real> At<R> {
+    #[inline(always)]
+    pub fn new(law: &Law<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
+        let (lambda, mu) = (law.moduli.x, law.moduli.y);
+        if law.model() == NEO_HOOKEAN {
+            let here = NeoHookean::new(f, lambda, mu, law.moduli.z);
+            return Self::NeoHookean(if whole { here } else { here.bearable() });
+        }
+        let mut rotation = Mat3::IDENTITY;
+        if law.model() == COROTATIONAL {
+            rotation = Quat::from_vec4(turn).matrix();
+            if law.inversion() == IGNORE && f.determinant() < R::ZERO {
+                rotation = rotation.scale(-R::ONE);
+            }
+        }
+        Self::Frame(Frame { rotation, lambda, mu })
+    }
+
+    #[inline(always)]
+    pub fn change(&self, df: Mat3<R>) -> Mat3<R> {
+        match self {
+            Self::Frame(frame) => frame.change(df),
+            Self::NeoHookean(here) => here.change(df),
+        }
+    }
+
+    #[inline(always)]
+    fn block(&self, g: Vec3<R>) -> [Vec3<R>; 2] {
+        match self {
+            Self::Frame(frame) => frame.block(g),
+            Self::NeoHookean(here) => here.block(g),
+        }
+    }
+}
+
+/// The mass that a corner of a tetrahedron has of it [kg].
+#[inline(always)]
+pub fn corner_mass<R: Real>(law: &Law<R>, volume: R) -> R {
+    R::of(0.25) * law.moduli.w * volume
+}
+
+#[inline(always)]
+fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
+    let (rest, law) = rest_of(b.tet_rest, id);
+    let law = &b.solid_laws.laws[law];
+    let particles = b.tet_corners[id as usize];
+    let f = rest.gradient(edges(b.positions, b.residuals, particles));
+    let rate = R::ONE / b.world.dt;
+    let v = particles.map(|p| (b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz()) * rate);
+    let fdot = rest.gradient([v[1] - v[0], v[2] - v[0], v[3] - v[0]]);
+    let implicit = b.launch.flags & IMPLICIT != 0;
+    let tau = if implicit { b.launch.weight * b.world.dt } else { R::ZERO };
+    let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
+
+    let here = At::new(law, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
+    let stress = match &here {
+        At::Frame(frame) => frame.stress(f),
+        At::NeoHookean(_) => NeoHookean::new(f, law.moduli.x, law.moduli.y, law.moduli.z).stress(),
+    };
+    let p = stress + here.change(fdot).scale(stiffness_damping + tau);
+    let mass = corner_mass(law, rest.volume);
+    let slot = b.launch.base + 4 * id;
+    for (c, pull) in rest.corners(p).into_iter().enumerate() {
+        let force = -(pull + v[c] * (mass * mass_damping));
+        b.corner_forces.set(slot + c as u32, force.with_w(R::ZERO));
+    }
+    if implicit {
+        let scale = rest.volume * tau * (tau + stiffness_damping);
+        let own = tau * mass * mass_damping;
+        for (c, g) in rest.gradients().into_iter().enumerate() {
+            let [diagonal, off] = here.block(g);
+            let block = [diagonal * scale + Vec3::new(own, own, own), off * scale];
+            store_block(b.corner_blocks, slot + c as u32, block);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The rotation of each co-rotational tetrahedron, from the one it had.
+
+use super::elasticity::Rest;
+use super::laws::{COROTATIONAL, IGNORE, SolidLaws};
+use super::rotation::{self, SMALLEST};
+use crate::math::{Quat, Real, Vec3, Vec4};
+
+crate::kernel! {
+    "solids/tet_turn" => tet_turn per Invocation {
+        uniform solid_laws: SolidLaws,
+        read tet_corners: uint4,        // particles
+        read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+        read positions: real4,          // xyz [m]
+        read residuals: real4,          // xyz [m]
+        write tet_turns: real4,         // quaternions
+        write tet_memories: uint,       // the vertex that passed through its face, 1 to 4; 0 for none
+    }
+}
+
+/// The rest shape and law of tetrahedron `id`.
+#[inline(always)]
+pub fn rest_of<R: Real>(tet_rest: &[Vec4<R>], id: u32) -> (Rest<R>, usize) {
+    let [a, b, c] = [0, 1, 2].map(|row| tet_rest[3 * id as usize + row]);
+    (Rest { g: [a.xyz(), b.xyz(), c.xyz()], volume: a.w }, b.w.to_f64() as usize)
+}
+
+/// What the corners 1 to 3 are away from corner 0 [m]; the residuals are the digits that positions have lost.
+#[inline(always)]
+pub fn edges<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], corners: [u32; 4]) -> [Vec3<R>; 3] {
+    let [x, a, b, c] = corners.map(|p| positions[p as usize].xyz());
+    let [r, s, t, u] = corners.map(|p| residuals[p as usize].xyz());
+    [(a - x) + (s - r), (b - x) + (t - r), (c - x) + (u - r)]
+}
+
+#[inline(always)]
+fn tet_turn<R: Real>(b: &Bindings<R>, id: u32) {
+    let (rest, law) = rest_of(b.tet_rest, id);
+    let law = &b.solid_laws.laws[law];
+    if law.model() != COROTATIONAL {
+        return;
+    }
+    let f = rest.gradient(edges(b.positions, b.residuals, b.tet_corners[id as usize]));
+    // What is reflected goes by the smallest stretch; `tet_force` then turns the sign.
+    let inversion = law.inversion();
+    let strategy = if inversion == IGNORE { SMALLEST } else { inversion };
+    let before = Quat::from_vec4(b.tet_turns.get(id));
+    let f = if inversion == IGNORE && f.determinant() < R::ZERO { f.scale(-R::ONE) } else { f };
+    let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, b.tet_memories.get(id));
+    b.tet_turns.set(id, Vec4::new(q.x, q.y, q.z, q.w));
+    b.tet_memories.set(id, memory);
+}

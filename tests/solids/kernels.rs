@@ -1,0 +1,268 @@
+//! The kernels of solids: gradients, twins, and the order of calls.
+
+use super::{Random, cuboid};
+use glam::{DMat3, DQuat, DVec3};
+use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Run, compare_runs};
+use sinew::math::{Mat3, Vec3, Width};
+use sinew::model::Model;
+use sinew::model::elements::Tet;
+use sinew::model::solid_measure::rotation_of;
+use sinew::model::solids::SolidLaw;
+use sinew::scene::{
+    Integrator, Inversion, Load, Pin, Scene, Selector, Solid, SolidDamping, SolidMaterial, SolidModel,
+    SolidStart, SolverKind,
+};
+use sinew::solids::elasticity::{Frame, NeoHookean, Rest, neo_hookean_moduli};
+use sinew::solver::Solver;
+
+/// Blocks of every model, deformed, damped, pinned and loaded.
+fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
+    let solid = |k: usize, (_, model): (&str, SolidModel)| Solid {
+        shape: cuboid([0.5, 0.3, 0.3], [5, 3, 3]),
+        position: DVec3::new(0.0, 0.2, 0.5 * k as f64),
+        rotation: DVec3::new(10.0, 20.0, 30.0),
+        model,
+        start: SolidStart { stretch: DVec3::new(1.2, 0.8, 1.1), twist: 40.0, scatter: false },
+        damping: SolidDamping { mass: 0.3, stiffness: 0.002, ..SolidDamping::default() },
+        pin: vec![Pin { selector: Selector::Indices(vec![0, 1]), ..Pin::default() }],
+        load: vec![Load { selector: Selector::Indices(vec![50, 51]), force: DVec3::new(0.1, 0.2, 0.3) }],
+        ..Solid::default()
+    };
+    let mut bodies: Vec<Solid> =
+        SolidModel::NAMES.into_iter().enumerate().map(|(k, model)| solid(k, model)).collect();
+    for (k, (_, inversion)) in Inversion::NAMES.into_iter().enumerate() {
+        let start = SolidStart { stretch: DVec3::new(0.9, -0.8, 1.1), ..SolidStart::default() };
+        let corotational = solid(k + 5, ("", SolidModel::Corotational));
+        bodies.push(Solid { inversion, start, ..corotational });
+    }
+    Scene { solid: bodies, substeps: 20, iterations: 2, integrator, solver, ..Scene::default() }
+}
+
+fn gpu() -> Gpu {
+    Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// f32 rounding after one pass. Rotations magnify it by the range of the stretches, forces by that of the strains, and the
+/// seven projections of `tet_strain` each work on the rounding of those before.
+const TOLERANCE: f64 = 5e-5;
+
+#[test]
+fn every_pass_of_a_scene_with_solids_matches_its_twin() {
+    let gpu = gpu();
+    for (integrator, solver) in [
+        (Integrator::Symplectic, SolverKind::Coloured),
+        (Integrator::Implicit, SolverKind::Jacobi),
+        (Integrator::Midpoint, SolverKind::Coloured),
+        (Integrator::Static, SolverKind::Coloured),
+    ] {
+        let mut scene = everything(integrator, solver);
+        scene.conjugate_gradients.iterations = 4;
+        let solver = Solver::new(&Model::new(&scene).unwrap_or_else(|e| panic!("{e}"))).unwrap();
+        let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
+        let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+        let largest =
+            compare_runs(&solver.buffers, &solver.passes, 2, [&mut cpu, &mut device], TOLERANCE).unwrap();
+        println!(
+            "{integrator:?}: largest difference {:.1e}",
+            largest.unwrap_or_else(|difference| panic!("{integrator:?}: {difference}"))
+        );
+    }
+}
+
+#[test]
+fn solids_do_not_depend_on_the_order_of_calls() {
+    for solver in [SolverKind::Coloured, SolverKind::Jacobi] {
+        let solver = Solver::new(&Model::new(&everything(Integrator::Implicit, solver)).unwrap()).unwrap();
+        let contents = |order: Order| {
+            let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
+            cpu.execute(&[Run { passes: solver.substep.clone(), times: 4 }]).unwrap();
+            solver.buffers.state().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+        };
+        let forward = contents(Order::Forward);
+        assert_eq!(forward, contents(Order::Backward));
+        assert_eq!(forward, contents(Order::Parallel));
+    }
+}
+
+const REST: [DVec3; 4] = [
+    DVec3::new(0.1, 0.0, 0.0),
+    DVec3::new(1.0, 0.1, 0.0),
+    DVec3::new(0.0, 0.8, 0.1),
+    DVec3::new(0.2, 0.1, 0.9),
+];
+
+fn law(model: SolidModel) -> SolidLaw {
+    let material = SolidMaterial { youngs_modulus: 1e3, poisson_ratio: 0.35, density: 1.0 };
+    SolidLaw { material, model, inversion: Inversion::Travel, rayleigh: [0.0; 2] }
+}
+
+fn mat(m: DMat3) -> Mat3<f64> {
+    let [x, y, z] = m.to_cols_array_2d().map(Vec3::of);
+    Mat3::new(x, y, z)
+}
+
+fn rest(tet: &Tet) -> Rest<f64> {
+    Rest { g: tet.gradients.map(|g| Vec3::of(g.to_array())), volume: tet.rest_volume }
+}
+
+/// V P g of the twins' own law.
+fn pulls(law: &SolidLaw, tet: &Tet, corners: [DVec3; 4]) -> [Vec3<f64>; 4] {
+    let f = tet.deformation(corners);
+    let [lambda, mu] = law.material.lame();
+    let p = match law.model {
+        SolidModel::NeoHookean => {
+            let [l, m, alpha] = neo_hookean_moduli([lambda, mu]);
+            NeoHookean::new(mat(f), l, m, alpha).stress()
+        }
+        model => {
+            let r = if model == SolidModel::Linear { DMat3::IDENTITY } else { rotation_of(f) };
+            Frame { rotation: mat(r), lambda, mu }.stress(mat(f))
+        }
+    };
+    rest(tet).corners(p)
+}
+
+fn deformed(random: &mut Random, size: f64) -> [DVec3; 4] {
+    REST.map(|x| DQuat::from_euler(glam::EulerRot::XYZ, 0.5, 0.9, -0.4) * (x + size * random.vector()))
+}
+
+#[test]
+fn forces_are_the_slopes_of_the_energy() {
+    const STEP: f64 = 1e-6;
+    let tet = Tet::new([0, 1, 2, 3], REST, 0);
+    let mut random = Random::new(11);
+    for model in [SolidModel::Linear, SolidModel::Corotational, SolidModel::NeoHookean] {
+        let law = law(model);
+        for _ in 0..20 {
+            let x = deformed(&mut random, 0.2);
+            let pulls = pulls(&law, &tet, x);
+            let scale = pulls.iter().map(|p| p.length()).fold(0.0, f64::max);
+            for (corner, pull) in pulls.iter().enumerate() {
+                for axis in 0..3 {
+                    let energy = |size: f64| {
+                        let mut x = x;
+                        x[corner][axis] += size;
+                        tet.state(&law, x).energy
+                    };
+                    let slope = (energy(STEP) - energy(-STEP)) / (2.0 * STEP);
+                    let component = [pull.x, pull.y, pull.z][axis];
+                    assert!((slope - component).abs() < 1e-6 * scale, "{model:?}: {slope} {component}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_change_of_the_neo_hookean_stress_is_its_derivative() {
+    let mut random = Random::new(5);
+    for _ in 0..50 {
+        let matrix = |random: &mut Random, size: f64| {
+            DMat3::from_cols(random.vector(), random.vector(), random.vector()) * size
+        };
+        let f = DMat3::IDENTITY + matrix(&mut random, 0.7);
+        let d = matrix(&mut random, 1.0);
+        let stress = |t: f64| NeoHookean::new(mat(f + d * t), 5.0, 3.0, 1.45).stress();
+        let exact = NeoHookean::new(mat(f), 5.0, 3.0, 1.45).change(mat(d));
+        let slope = (stress(1e-5) - stress(-1e-5)).scale(0.5e5);
+        let off = (slope - exact).dot(slope - exact).sqrt();
+        assert!(off < 1e-7 * exact.dot(exact).sqrt(), "{off}");
+    }
+}
+
+/// The bearable stiffness of the neo-Hookean law never pushes back: dF : dP ≥ 0.
+#[test]
+fn the_bearable_stiffness_is_not_negative() {
+    let mut random = Random::new(9);
+    let mut worst: f64 = 0.0;
+    for k in 0..20_000 {
+        let matrix =
+            |random: &mut Random| DMat3::from_cols(random.vector(), random.vector(), random.vector());
+        let f = DMat3::IDENTITY * f64::from(k % 3) + matrix(&mut random) * 1.5;
+        let d = matrix(&mut random);
+        let [l, m, alpha] = neo_hookean_moduli([1.5, 1.0]);
+        let here = NeoHookean::new(mat(f), l, m, alpha).bearable();
+        let curvature = here.change(mat(d)).dot(mat(d)) / mat(d).dot(mat(d));
+        worst = worst.min(curvature);
+    }
+    println!("smallest curvature {worst:.3} of μ = 1");
+    assert!(worst > -0.05, "{worst}");
+}
+
+/// Eigenvalues of a symmetric matrix, by Jacobi rotations.
+fn eigenvalues<const N: usize>(mut a: [[f64; N]; N]) -> [f64; N] {
+    for _ in 0..30 {
+        for p in 0..N {
+            for q in p + 1..N {
+                if a[p][q].abs() < 1e-300 {
+                    continue;
+                }
+                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+                let c = 1.0 / (t * t + 1.0).sqrt();
+                let s = t * c;
+                for row in &mut a {
+                    (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+                }
+                let (first, second) = (a[p], a[q]);
+                a[p] = std::array::from_fn(|k| c * first[k] - s * second[k]);
+                a[q] = std::array::from_fn(|k| s * first[k] + c * second[k]);
+            }
+        }
+    }
+    let mut values = std::array::from_fn(|k| a[k][k]);
+    values.sort_by(|a, b| b.total_cmp(a));
+    values
+}
+
+/// The stiffness of the right tetrahedron with E = 1 has rank 6 and eigenvalues known in closed form.
+#[test]
+fn the_stiffness_of_the_right_tetrahedron_has_its_eigenvalues() {
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    let tet = Tet::new([0, 1, 2, 3], corners, 0);
+    for (poisson_ratio, expected) in [
+        (0.0, [2.0 / 3.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0]),
+        (0.25, [0.859932, 1.0 / 3.0, 1.0 / 3.0, 0.206735, 2.0 / 15.0, 2.0 / 15.0]),
+    ] {
+        let material = SolidMaterial { youngs_modulus: 1.0, poisson_ratio, density: 1.0 };
+        let [lambda, mu] = material.lame();
+        let frame = Frame { rotation: Mat3::IDENTITY, lambda, mu };
+        let mut k = [[0.0; 12]; 12];
+        for column in 0..12 {
+            let mut d = [DVec3::ZERO; 4];
+            d[column / 3][column % 3] = 1.0;
+            let gradient = mat(tet.deformation(d));
+            for (corner, pull) in rest(&tet).corners(frame.change(gradient)).into_iter().enumerate() {
+                for (axis, x) in [pull.x, pull.y, pull.z].into_iter().enumerate() {
+                    k[3 * corner + axis][column] = x;
+                }
+            }
+        }
+        for (i, row) in k.iter().enumerate() {
+            assert!(row.iter().enumerate().all(|(j, x)| (x - k[j][i]).abs() < 1e-15));
+        }
+        let found = eigenvalues(k);
+        for (value, known) in found.into_iter().zip(expected.into_iter().chain([0.0; 6])) {
+            assert!((value - known).abs() < 1e-6, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn solids_in_lanes_have_the_bits_of_their_twins() {
+    for integrator in [Integrator::Implicit, Integrator::Symplectic] {
+        let scene = everything(integrator, SolverKind::Coloured);
+        let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+        let contents = |width: Width| {
+            let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_width(width);
+            cpu.execute(&[Run { passes: solver.substep.clone(), times: 3 }]).unwrap();
+            solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+        };
+        let scalar = contents(Width::One);
+        for width in [Width::Four, Width::Eight] {
+            for (id, (a, b)) in solver.buffers.ids().zip(scalar.iter().zip(contents(width))) {
+                assert!(*a == b, "{width:?}: `{}` differs", solver.buffers.name(id));
+            }
+        }
+    }
+}
