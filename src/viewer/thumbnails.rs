@@ -11,6 +11,7 @@ macro_rules! thumbnails {
 /// Scenes with a picture; a scene without one is shown by its name.
 static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "chain_curtain",
+    "chain_mail",
     "climbing_net",
     "cloth_on_sphere",
     "curled_wire",
@@ -27,6 +28,7 @@ static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "rope_swing",
     "soft_blocks",
     "steel_cantilever",
+    "tree_wind",
     "truss",
     "twisted_cable",
     "zajac_ring",
