@@ -58,10 +58,21 @@ fn assert_widths_agree(buffers: &Buffers, passes: &Passes, runs: &[Run], what: &
 }
 
 #[test]
-fn every_kernel_in_lanes_is_compared_here() {
+fn every_kernel_in_lanes_is_compared() {
     let in_lanes: Vec<&str> =
         sinew::kernels().filter(|kernel| kernel.lanes_f32.is_some()).map(|kernel| kernel.name).collect();
-    assert_eq!(in_lanes, ["distance", "distance_jacobi"]);
+    let here = ["finish", "predict", "distance", "distance_jacobi"];
+    let with_rods = [
+        "bend_twist",
+        "finish_frames",
+        "gather_rods",
+        "predict_frames",
+        "project_rods",
+        "solve_chain",
+        "stretch_shear",
+    ];
+    let with_solids = ["tet_change", "tet_position"];
+    assert_eq!(in_lanes, [&here[..], &with_rods, &with_solids].concat());
 }
 
 /// Particles that move, coincide or are fixed, materials with slack, and what a substep knows.

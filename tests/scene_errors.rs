@@ -212,7 +212,7 @@ const CASES: &[(usize, &str, &str)] = &[
         "nearest = [0, 0]",
         "26: cloth `flag`: pin 1: `nearest` must be an array of 3 numbers, not an array of 2",
     ),
-    (26, "", "25: cloth `flag`: pin 1: needs one of `corners`, `edge`, `indices`, `box`, `nearest`"),
+    (26, "", "25: cloth `flag`: pin 1: needs one of `corners`, `edge`, `indices`, `box`, `group`, `nearest`"),
     (
         26,
         "edge = \"left\"\n[[cloth.pin]]\ncorners = [\"top_left\"]",
@@ -365,7 +365,7 @@ fn a_scene_without_bodies_is_refused() {
     let error = parse("format = 1\n").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]` or `[[rod]]`"
+        "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]`, `[[net]]` or `[[solid]]`"
     );
 }
 

@@ -118,7 +118,8 @@ fn a_skin_goes_where_its_body_goes() {
         let found = simulation.skin_positions().unwrap();
         assert_eq!(found.len(), expected.len());
         for (k, (x, y)) in found.iter().zip(&expected).enumerate() {
-            assert!(x.distance(*y) < 1e-9, "{when}: vertex {k} is at {x}, not {y}");
+            // Positions are kept rounded to f32, with what that leaves out in a buffer of its own; the skin starts unrounded.
+            assert!(x.distance(*y) < 2e-8, "{when}: vertex {k} is at {x}, not {y}");
         }
         found
     };
