@@ -47,12 +47,12 @@ fn coarse_meshes_are_whole_too() {
     }
 }
 
-/// Smoothing rounds the edges a little.
+/// Its edges are bevelled by a part of a cell: 3.6 % of the volume is lost at 8 cells.
 #[test]
 fn the_surface_of_a_box_gives_a_box() {
     let size = DVec3::new(0.4, 0.3, 0.2);
-    let surface = Shape::Box { size }.surface(8);
-    let report = fill(&surface, &options(8), &|_, _| {}).unwrap().report;
+    let surface = Shape::Box { size }.surface(24);
+    let report = fill(&surface, &options(24), &|_, _| {}).unwrap().report;
     assert!(report.volume_error.abs() < 0.02, "{report}");
 }
 
