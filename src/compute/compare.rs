@@ -6,6 +6,13 @@ use super::error::ComputeError;
 use super::kernel::Access;
 use super::passes::{Pass, Passes, Run};
 
+/// Buffers of displacements. Passes compute them from the `positions` that they are added to, so they are no more exact
+/// than the rounding of those, however small they are themselves.
+const DISPLACEMENTS: [&str; 2] = ["offsets", "offsets_next"];
+/// Displacements are compared to this share of the positions' size where they are smaller. A tolerance of 1e-5 is
+/// then 1e-7 of a position, two roundings in f32.
+const DISPLACED_SHARE: f64 = 1e-2;
+
 /// Where two backends part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
@@ -62,7 +69,14 @@ pub fn compare_pass(
     b.execute(&run)?;
     let mut largest = 0.0f64;
     for id in written(pass) {
-        match compare_contents(buffers, id, pass, index, [&a.read(id)?, &b.read(id)?], tolerance) {
+        let contents = [&a.read(id)?, &b.read(id)?];
+        let least_size = match buffers.find("positions") {
+            Some(positions) if DISPLACEMENTS.contains(&buffers.name(id)) => {
+                DISPLACED_SHARE * sizes(&a.read(positions)?, buffers.element(positions).width())[0]
+            }
+            _ => f64::MIN_POSITIVE,
+        };
+        match compare_contents(buffers, id, pass, index, contents, least_size, tolerance) {
             Ok(relative) => largest = largest.max(relative),
             Err(difference) => return Ok(Err(difference)),
         }
@@ -100,36 +114,41 @@ pub(super) fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
         .map(|(_, &id)| id)
 }
 
+fn values(data: &Data) -> Vec<f64> {
+    match data {
+        Data::Reals(v) => v.clone(),
+        Data::Uints(v) => v.iter().map(|&x| f64::from(x)).collect(),
+    }
+}
+
+/// What each component is compared to: the largest of its kind, and x, y, z to each other, since a sheet in the plane
+/// z = 0 has no size in z of its own.
+fn sizes(data: &Data, width: usize) -> Vec<f64> {
+    let values = values(data);
+    let of = |c: usize| values.iter().skip(c).step_by(width).fold(0.0f64, |m, x| m.max(x.abs()));
+    let size = |c: usize| if width == 4 && c < 3 { (0..3).map(of).fold(0.0, f64::max) } else { of(c) };
+    (0..width).map(size).collect()
+}
+
 fn compare_contents(
     buffers: &Buffers,
     id: BufferId,
     pass: &Pass,
     index: usize,
     contents: [&Data; 2],
+    least_size: f64,
     tolerance: f64,
 ) -> Result<f64, Difference> {
     let width = buffers.element(id).width();
-    let values = |data: &Data| -> Vec<f64> {
-        match data {
-            Data::Reals(v) => v.clone(),
-            Data::Uints(v) => v.iter().map(|&x| f64::from(x)).collect(),
-        }
-    };
+    let sizes = sizes(contents[0], width);
     let (a, b) = (values(contents[0]), values(contents[1]));
     let real = buffers.element(id).is_real();
-    // A component is compared to the largest of its kind, and x, y, z to each other: a sheet in the plane z = 0
-    // has no size in z of its own.
-    let size = |component: usize| {
-        let of = |c: usize| a.iter().skip(c).step_by(width).fold(0.0f64, |m, x| m.max(x.abs()));
-        if width == 4 && component < 3 { (0..3).map(of).fold(0.0, f64::max) } else { of(component) }
-    };
-    let sizes: Vec<f64> = (0..width).map(size).collect();
     let mut largest = 0.0f64;
     for (k, (&x, &y)) in a.iter().zip(&b).enumerate() {
         if x == y || (x.is_nan() && y.is_nan()) {
             continue;
         }
-        let relative = (x - y).abs() / sizes[k % width].max(f64::MIN_POSITIVE);
+        let relative = (x - y).abs() / sizes[k % width].max(least_size);
         if !real || relative.is_nan() || relative > tolerance {
             return Err(Difference {
                 repetition: 0,
