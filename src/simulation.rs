@@ -6,7 +6,6 @@ mod rod_fields;
 mod snapshot;
 mod solid_fields;
 
-pub(crate) use inspect::mean_distance;
 pub use interactive::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};

@@ -3,6 +3,7 @@
 //! A small module rather than nalgebra: the twins need a dozen operations on plain `repr(C)` values that can
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
+pub mod dual;
 mod hinge;
 pub mod lane;
 #[cfg(target_arch = "x86_64")]

@@ -8,7 +8,7 @@ use super::ordering::{Permutation, element_links, most_local};
 use super::rods::{self, Rods};
 use super::skins::Skins;
 use super::tracks::Tracks;
-use super::{Body, Model, ModelError, Particles, Settings, sheets, solid_measure, solids};
+use super::{Body, Model, ModelError, Particles, Settings, explicit_step, sheets, solids};
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
@@ -130,8 +130,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
     model.add_skins(first_solid, &geometry.solids);
-    sheets::check_step(&model)?;
-    solid_measure::check_step(&model)?;
+    explicit_step::check(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected

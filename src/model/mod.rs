@@ -11,6 +11,7 @@ pub mod colouring;
 pub mod corde;
 pub mod elements;
 pub mod expectations;
+mod explicit_step;
 pub mod fields;
 pub mod graph;
 pub mod hinges;

@@ -1,6 +1,5 @@
 //! The joints of nets, ready to run. Their frames come after those of the rods, in one list.
 
-use super::incidence::Incidence;
 use super::net_elimination::Elimination;
 use super::rods::{Frame, Rods, inertia};
 use super::tracks::Tracks;
@@ -299,11 +298,5 @@ impl Nets {
         let start = self.nets.partition_point(|net| net.method < method);
         let end = self.nets.partition_point(|net| net.method <= method);
         &self.nets[start..end]
-    }
-
-    /// Which joints each of the model's frames has: slots are joint × 2 + side.
-    pub fn joints_of_frames(&self, frame_count: usize) -> Incidence {
-        let ends: Vec<[u32; 2]> = self.joints.iter().map(|joint| joint.frames).collect();
-        Incidence::new(&ends, frame_count).expect("joints name frames of the model")
     }
 }

@@ -8,19 +8,19 @@
 //!
 //!   ω² dt² + 2 δ dt < 4.
 
+use super::Model;
 use super::elements::{Elements, Fold, Membrane};
 use super::hinges::{MeshEdges, dihedral_angle};
 use super::incidence::ElementError;
-use super::{Model, ModelError};
 use crate::math::{Hinge, Vec3};
-use crate::scene::{Cloth, ClothGeometry, Fabric, Integrator};
+use crate::scene::{Cloth, ClothGeometry, Fabric};
 use glam::{DMat2, DMat3, DVec3};
 
 /// k_e over the bending rigidity of a sheet: rolled to a cylinder it then stores ½ B κ² per area.
 const HINGE_FACTOR: f64 = 4.0;
 /// Share of the stability limit that an undeformed sheet may use. Stretching a thread by 20 % raises its stiffness by
 /// (3·1.2² − 1)/2 = 1.66 and the frequency by 1.29.
-const STABLE_SHARE: f64 = 0.75;
+pub(super) const STABLE_SHARE: f64 = 0.75;
 
 /// The triangles and hinges of a sheet, by the body's own particle numbers.
 pub(super) fn elements(
@@ -211,31 +211,6 @@ fn fold_eigenvalues(model: &Model, elements: &Elements) -> [f64; 2] {
         largest[1] = largest[1].max(fold.damping * sum);
     }
     largest
-}
-
-/// Refuses a model whose sheets would blow up.
-pub(super) fn check_step(model: &Model) -> Result<(), ModelError> {
-    let settings = &model.settings;
-    if settings.integrator != Integrator::Symplectic {
-        return Ok(());
-    }
-    let dt = settings.time_step / f64::from(settings.substeps);
-    for (k, body) in model.bodies.iter().enumerate() {
-        let Some(limit) = stable_substep(model, k) else { continue };
-        if dt > STABLE_SHARE * limit {
-            let substeps = (settings.time_step / (STABLE_SHARE * limit)).ceil();
-            return Err(ModelError::Body {
-                body: body.name.clone(),
-                problem: format!(
-                    "symplectic integration of its fabric is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
-                     set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer fabric",
-                    1e3 * limit,
-                    1e3 * dt
-                ),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// The strains of every triangle of a model, weft, warp and shear.

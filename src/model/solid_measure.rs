@@ -1,17 +1,17 @@
 //! What a solid's state amounts to, on the host in f64: energy and stress of every tetrahedron, how large a step explicit
 //! integration bears.
 
+use super::Model;
 use super::elements::Tet;
 use super::solids::SolidLaw;
-use super::{Model, ModelError};
 use crate::math::{Mat3, Quat, Vec3};
-use crate::scene::{Integrator, SolidModel};
+use crate::scene::SolidModel;
 use crate::solids::elasticity::neo_hookean_moduli;
 use crate::solids::rotation::{self, SMALLEST};
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
-const STABLE_SHARE: f64 = 0.9;
+pub(super) const STABLE_SHARE: f64 = 0.9;
 /// Steps of Lanczos' method for the highest frequency; it is within a thousandth then.
 const LANCZOS_STEPS: usize = 60;
 
@@ -241,29 +241,4 @@ pub fn stable_substep(model: &Model, body: usize) -> Option<f64> {
     let [alpha, beta] = model.solid_materials[model.elements[body].tets.first()?.material as usize].rayleigh;
     let damping = alpha + beta * omega * omega;
     Some(((damping * damping + 16.0 * omega * omega).sqrt() - damping) / (2.0 * omega * omega))
-}
-
-/// Refuses a model whose solids would blow up.
-pub(super) fn check_step(model: &Model) -> Result<(), ModelError> {
-    let settings = &model.settings;
-    if settings.integrator != Integrator::Symplectic {
-        return Ok(());
-    }
-    let dt = settings.time_step / f64::from(settings.substeps);
-    for (k, body) in model.bodies.iter().enumerate() {
-        let Some(limit) = stable_substep(model, k) else { continue };
-        if dt > STABLE_SHARE * limit {
-            let substeps = (settings.time_step / (STABLE_SHARE * limit)).ceil();
-            return Err(ModelError::Body {
-                body: body.name.clone(),
-                problem: format!(
-                    "symplectic integration of its tetrahedra is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
-                     set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer material",
-                    1e3 * limit,
-                    1e3 * dt
-                ),
-            });
-        }
-    }
-    Ok(())
 }

@@ -13,7 +13,6 @@
 
 pub mod band;
 pub mod direct;
-pub mod dual;
 mod gather;
 pub mod joint;
 pub mod net_answer;

@@ -13,13 +13,17 @@
 //! eq. (38) lacks, and R_b written so that only one of its two poles is singular.
 
 use super::band::Band;
-use super::dual::Dual;
+use crate::math::Lane;
+use crate::math::dual::Dual;
 use glam::{DMat3, DQuat, DVec3};
 
 /// Coordinates of a segment: a point, its roll, the next point.
 const ELEMENT: usize = 7;
 /// Coordinates that an orientation element couples: two segments.
 const WIDTH: usize = 10;
+
+/// A number with its change along one direction.
+type Number = Dual<1>;
 
 /// A straight, uniform rod at rest along its first direction.
 #[derive(Clone, Debug)]
@@ -186,32 +190,32 @@ impl ReferenceRod {
 
     /// M ġ of one segment.
     fn momentum(&self, g: &[f64], rates: &[f64]) -> [f64; ELEMENT] {
-        let plain = |values: &[f64]| std::array::from_fn(|i| Dual::new(values[i], 0.0));
+        let plain = |values: &[f64]| std::array::from_fn(|i| Dual::fixed(values[i]));
         self.element_momentum(plain(g), plain(rates)).map(|p| p.value)
     }
 
     /// M ġ of one segment, with a derivative.
-    fn element_momentum(&self, g: [Dual; ELEMENT], w: [Dual; ELEMENT]) -> [Dual; ELEMENT] {
+    fn element_momentum(&self, g: [Number; ELEMENT], w: [Number; ELEMENT]) -> [Number; ELEMENT] {
         let l = self.segment_length;
         let third = self.line_density * l / 6.0;
-        let sub = |i: usize, x: &[Dual; ELEMENT]| x[4 + i] - x[i];
+        let sub = |i: usize, x: &[Number; ELEMENT]| x[4 + i] - x[i];
         let d = [sub(0, &g), sub(1, &g), sub(2, &g)];
         let dv = [sub(0, &w), sub(1, &w), sub(2, &w)];
-        let dot = |a: [Dual; 3], b: [Dual; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let dot = |a: [Number; 3], b: [Number; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let n = dot(d, d).sqrt();
         let v = d.map(|c| c / n);
         let along = dot(v, dv);
         // ν̇
-        let turn: [Dual; 3] = std::array::from_fn(|i| (dv[i] - v[i] * along) / n);
-        let one = Dual::new(1.0, 0.0);
+        let turn: [Number; 3] = std::array::from_fn(|i| (dv[i] - v[i] * along) / n);
+        let one = Number::ONE;
         let up = one + v[2];
-        let b = [v[1] / up, -v[0] / up, Dual::new(0.0, 0.0)];
+        let b = [v[1] / up, -v[0] / up, Number::ZERO];
         let spin = w[3] + dot(b, turn);
         let roll = spin * (l * self.inertia[1]);
         // What ν̇ carries: l I₁ ν̇ + l I₃ (φ̇ + η) b, both across ν.
-        let carried: [Dual; 3] = std::array::from_fn(|i| turn[i] * (l * self.inertia[0]) + roll * b[i]);
+        let carried: [Number; 3] = std::array::from_fn(|i| turn[i] * (l * self.inertia[0]) + roll * b[i]);
         let parallel = dot(v, carried);
-        let across: [Dual; 3] = std::array::from_fn(|i| (carried[i] - v[i] * parallel) / n);
+        let across: [Number; 3] = std::array::from_fn(|i| (carried[i] - v[i] * parallel) / n);
         std::array::from_fn(|i| match i {
             0..3 => (w[i] * 2.0 + w[4 + i]) * third - across[i],
             3 => roll,
@@ -228,16 +232,16 @@ impl ReferenceRod {
             let g: [f64; ELEMENT] = std::array::from_fn(|k| self.state[at + k]);
             let w: [f64; ELEMENT] = std::array::from_fn(|k| self.rates[at + k]);
             // Ṁ ġ: how M ġ changes along ġ.
-            let along: [Dual; ELEMENT] = std::array::from_fn(|k| Dual::new(g[k], w[k]));
-            let still = w.map(|w| Dual::new(w, 0.0));
+            let along: [Number; ELEMENT] = std::array::from_fn(|k| Dual { value: g[k], slopes: [w[k]] });
+            let still = w.map(Dual::fixed);
             let change = self.element_momentum(along, still);
             for k in 0..ELEMENT {
                 // ∂T/∂g = ½ ġ · ∂(M ġ)/∂g
-                let mut direction = g.map(|g| Dual::new(g, 0.0));
-                direction[k].slope = 1.0;
+                let mut direction = g.map(Dual::fixed);
+                direction[k].slopes = [1.0];
                 let sloped = self.element_momentum(direction, still);
-                let gain: f64 = sloped.iter().zip(w).map(|(p, w)| 0.5 * p.slope * w).sum();
-                forces[at + k] += gain - change[k].slope;
+                let gain: f64 = sloped.iter().zip(w).map(|(p, w)| 0.5 * p.slopes[0] * w).sum();
+                forces[at + k] += gain - change[k].slopes[0];
                 let unit: [f64; ELEMENT] = std::array::from_fn(|j| f64::from(u8::from(j == k)));
                 for (j, p) in self.momentum(&g, &unit).into_iter().enumerate() {
                     mass.add(at + j, at + k, p);

@@ -72,20 +72,6 @@ impl Simulation {
         Ok(times)
     }
 
-    /// Advances by one step and returns by how much each iteration of its last substep moved the particles: the root
-    /// mean square over all of them [m].
-    pub fn iteration_residuals(&mut self) -> Result<Vec<f64>, SimulationError> {
-        let mut residuals = Vec::new();
-        let mut before: Option<Vec<DVec3>> = None;
-        self.visit_iterates(|now| {
-            if let Some(before) = &before {
-                residuals.push(mean_distance(&now, before));
-            }
-            before = Some(now);
-        })?;
-        Ok(residuals)
-    }
-
     /// Advances by one step and shows the way that particles go in its last substep, in the model's numbering [m]: as it is
     /// predicted, and after each iteration.
     pub fn visit_iterates(&mut self, mut visit: impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
@@ -170,12 +156,6 @@ impl Simulation {
     pub fn contacts(&self) -> &[(u32, DVec3)] {
         &self.inspected.contacts
     }
-}
-
-/// The root mean square of the distances between two lists of points [m].
-pub(crate) fn mean_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
-    (sum / a.len().max(1) as f64).sqrt()
 }
 
 /// What the last iteration of a watched step did.

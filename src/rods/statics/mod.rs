@@ -5,7 +5,6 @@
 //! eigenvalues tells whether a state buckles ([`unstable_modes`]) and the lowest of them, with the masses, how it swings
 //! ([`lowest_frequency`]).
 
-pub mod dual;
 pub mod envelope;
 mod newton;
 mod system;

@@ -4,8 +4,8 @@
 //! laws' own forces, fed with numbers that know their slopes; of a torque's derivatives the symmetric part counts, which is
 //! the Hessian of the energy in φ.
 
-use super::dual::Dual;
 use super::envelope::Envelope;
+use crate::math::dual::Dual;
 use crate::math::{Lane, Quat, Vec3, Vec4};
 use crate::model::Model;
 use crate::rods::{corde_joint, corde_segment, strain, turn};

@@ -2,7 +2,6 @@
 
 use super::running::Running;
 use crate::scene::{Scene, SolverKind};
-use crate::simulation::mean_distance;
 use crate::{Place, Precision, Simulation, SimulationError};
 use glam::DVec3;
 
@@ -65,4 +64,10 @@ impl Running {
         let order = copy.model().order.clone();
         copy.visit_iterates(|iterate| visit(order.undo(&iterate)))
     }
+}
+
+/// The root mean square of the distances between two lists of points [m].
+fn mean_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
+    (sum / a.len().max(1) as f64).sqrt()
 }

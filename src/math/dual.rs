@@ -1,6 +1,6 @@
 //! Numbers that know their slopes: a law written over [`Lane`] gives its exact derivatives when it is fed with these.
 
-use crate::math::Lane;
+use super::Lane;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number and its derivatives by N others.
@@ -55,6 +55,13 @@ impl<const N: usize> Mul for Dual<N> {
     type Output = Self;
     fn mul(self, b: Self) -> Self {
         self.with(b, self.value * b.value, [b.value, self.value])
+    }
+}
+
+impl<const N: usize> Mul<f64> for Dual<N> {
+    type Output = Self;
+    fn mul(self, b: f64) -> Self {
+        self.chain(self.value * b, b)
     }
 }
 
