@@ -50,6 +50,17 @@ impl Soup {
         let mut sides = sides(&triangles);
         let turned = turn(&mut triangles, &mut sides, &positions);
         let closed = closed_share(&sides, &positions);
+        // Distances are rounded by the order of corners: each triangle starts at its lowest vertex, however it came.
+        for triangle in &mut triangles {
+            let [a, b, c] = *triangle;
+            triangle.rotate_left(if a < b.min(c) {
+                0
+            } else if b < c {
+                1
+            } else {
+                2
+            });
+        }
         let mut triangles: Vec<[DVec3; 3]> =
             triangles.iter().map(|t| t.map(|v| positions[v as usize])).collect();
         let (low, high) = bounds(&mut triangles.iter().flatten().copied());
