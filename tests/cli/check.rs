@@ -1,0 +1,122 @@
+//! `sinew check`: what a scene is, and whether the two backends agree on it.
+//!
+//! That the comparison finds errors, and names pass, buffer and element, is watched in `constraints_parity.rs`, where
+//! they are planted in the shaders; here only what the program makes of it.
+
+use crate::program::{Place, SCENE};
+use sinew::compute::{CpuExecutor, compare_runs};
+use sinew::model::Model;
+use sinew::scene::Scene;
+use sinew::scenes;
+use sinew::solver::Solver;
+
+#[test]
+fn every_built_in_scene_is_listed_and_described() {
+    let place = Place::new();
+    let list = place.succeed("check").out;
+    for scene in scenes::BUILT_IN {
+        assert!(list.contains(scene.name) && list.contains(scene.summary()), "{}:\n{list}", scene.name);
+        let text = place.succeed(&format!("check {}", scene.name)).out;
+        let name = format!("{}: valid", scene.name);
+        let counts = ["body `", " particles, ", " kg\n", "particles held", " colliders\n"];
+        let method = ["Coloured solver", " substeps of ", "MiB on the device", "passes a substep"];
+        for word in [name.as_str()].iter().chain(&counts).chain(&method) {
+            assert!(text.contains(word), "check {}: `{word}` is not in\n{text}", scene.name);
+        }
+        assert!(!text.contains("  distance: ") || text.contains(" colours of "), "{text}");
+        assert!(!text.contains("advice"), "a scene that comes with the program needs no advice:\n{text}");
+    }
+}
+
+#[test]
+fn advice_is_given_where_a_scene_needs_it() {
+    let place = Place::new();
+    place.write("coarse.toml", SCENE.replace("cells = [8, 8]", "cells = [80, 80]"));
+    let text = place.succeed("check coarse.toml --substeps 1").out;
+    assert!(text.contains("advice: `sheet` will stretch") && text.contains("substeps bring that"), "{text}");
+    assert!(!place.succeed("check coarse.toml --substeps 200").out.contains("advice"));
+}
+
+#[test]
+fn the_backends_agree_on_cloth_pins_colliders_and_wind() {
+    let place = Place::new();
+    for solver in ["coloured", "jacobi"] {
+        let text = place.succeed(&format!("check scene.toml --compare --steps 2 --solver {solver}")).out;
+        assert!(text.contains("over 8 substeps"), "{text}");
+        assert!(text.contains("every pass agrees; largest relative difference"), "{text}");
+    }
+}
+
+/// Whether any bit differs depends on the driver; either way the program must say it.
+#[test]
+fn a_difference_is_a_failure_that_names_its_place() {
+    let place = Place::new();
+    let strict = "check scene.toml --compare --tolerance 0";
+    let ended = place.sinew(strict);
+    if ended.code == Some(0) {
+        println!("this driver agrees to the bit");
+        assert!(ended.out.contains("largest relative difference 0.0e0"), "{}", ended.out);
+    } else {
+        place.fail(
+            strict,
+            &["scene", "the backends part", "repetition", "pass", "`", "].", "relative difference"],
+        );
+    }
+}
+
+/// The CPU in f32 and in f64 certainly differ in the last digit.
+#[test]
+fn two_arithmetics_part_at_tolerance_zero_and_the_difference_names_its_place() {
+    let scene = Scene::parse(SCENE, "scene.toml", "").unwrap();
+    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let compare = |tolerance| {
+        let mut single = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+        let mut double = CpuExecutor::<f64>::new(&solver.buffers, &solver.passes);
+        compare_runs(&solver.buffers, &solver.passes, 1, [&mut single, &mut double], tolerance).unwrap()
+    };
+    let difference = compare(0.0).unwrap_err();
+    let text = difference.to_string();
+    let place = format!("pass {} `{}`: `{}`[", difference.pass, difference.kernel, difference.buffer);
+    assert!(text.contains(&place) && text.contains("relative difference"), "{text}");
+    assert!(difference.relative < 1e-6, "{text}");
+    // Offsets are a ten-thousandth of the positions they are computed from, so rounding shows there the more. What f32
+    // cannot add to a position f64 can, so that the residuals are the one thing that must differ.
+    if let Err(difference) = compare(1e-3) {
+        assert_eq!(difference.buffer, "residuals", "{difference}");
+    }
+}
+
+#[test]
+fn information_is_printed_for_people_and_for_programs() {
+    let place = Place::new();
+    let text = place.succeed("info").out;
+    assert!(text.contains("CPU backend: ") && text.contains("--backend auto"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&place.succeed("info --json").out).unwrap();
+    let adapters = json["adapters"].as_array().unwrap();
+    assert!(!adapters.is_empty(), "no adapter: install a Vulkan driver, for instance mesa-vulkan-drivers");
+    for adapter in adapters {
+        assert!(adapter["name"].is_string() && adapter["software"].is_boolean(), "{adapter}");
+    }
+}
+
+#[test]
+fn a_fabric_is_fitted_from_a_measured_curve_and_drawn() {
+    let place = Place::new();
+    // A linear fabric of 1,000 N/m to 10 %, then a wall.
+    let curve = "strain,load\n0,0\n2,20\n4,40\n6,60\n8,80\n10,100\n10.5,400\n";
+    place.write("curve.csv", curve);
+    let text = place.succeed("fit curve.csv --percent --limit-load 100 --png fit.png").out;
+    let number = |key: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{text}"));
+        line.split(['=', '#']).nth(1).unwrap().trim().parse().unwrap()
+    };
+    // The law of the sheet is a little stiffer than linear, so that its modulus is a little below.
+    assert!((850.0..1000.0).contains(&number("modulus")), "{text}");
+    assert!((number("limit") - 0.1).abs() < 1e-3, "{text}");
+    assert!(place.files(".").contains(&"fit.png".to_owned()));
+    for (name, contents) in [("empty.csv", ""), ("words.csv", "strain,load\na,b\n"), ("one.csv", "0.1,5\n")] {
+        place.write(name, contents);
+        let ended = place.sinew(&format!("fit {name}"));
+        assert!(ended.code == Some(1) && ended.err.contains(name), "{name}: {:?} {}", ended.code, ended.err);
+    }
+}

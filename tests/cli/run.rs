@@ -1,0 +1,249 @@
+//! `sinew run` in the hands of a stranger: mistakes, what it prints, and what it leaves in a folder.
+
+use crate::program::{Place, SCENE, wait};
+use std::fs;
+use std::process::Stdio;
+
+#[test]
+fn mistakes_end_in_one_sentence_that_names_the_cure() {
+    let place = Place::new();
+    fs::create_dir(place.path("folder")).unwrap();
+    place.write("empty.toml", "");
+    place.write("junk.toml", (0..=255).rev().collect::<Vec<u8>>());
+    place.write("broken.toml", "format = = 1\n");
+    place.write("typo.toml", SCENE.replace("rotation", "rotatoin"));
+    place.write("file", "not a folder");
+    place.write("dull.toml", SCENE.split("[expect]").next().unwrap());
+    place.write("text.sinew", "hello");
+    let cases: &[(&str, &[&str])] = &[
+        ("run nonsense", &["`nonsense`", "neither a file nor a built-in scene", "flag"]),
+        ("run curtan", &["did you mean `curtain`?"]),
+        ("run missing.toml", &["missing.toml", "No such file"]),
+        ("run folder", &["folder", "not a file"]),
+        ("run empty.toml", &["empty.toml:1", "missing key `format"]),
+        ("run junk.toml", &["junk.toml:1", "not UTF-8"]),
+        ("run broken.toml", &["broken.toml:1", "="]),
+        ("run typo.toml", &["typo.toml:16", "`rotatoin`", "did you mean `rotation`?"]),
+        ("run scene.toml --backend cpu --csv --out file", &["file", "choose another folder with --out"]),
+        ("run scene.toml --backend cpu --csv --out file/deeper", &["file/deeper", "--out"]),
+        ("run scene.toml --backend cpu --csv --out /proc/x", &["/proc/x", "--out"]),
+        ("run scene.toml --seconds 1e300", &["--seconds 1e300", "choose less"]),
+        ("run scene.toml --substeps 0", &["command line", "`substeps` is 0", "from 1 to"]),
+        ("run scene.toml --iterations 4000000000", &["`iterations` is 4000000000", "from 1 to"]),
+        ("run scene.toml --precision f64 --backend gpu", &["--precision f64", "--backend cpu"]),
+        ("run scene.toml --adapter nonsense", &["no adapter whose name contains `nonsense`"]),
+        ("run scene.toml --backend cpu --png --adapter nonsense", &["no pictures", "`nonsense`"]),
+        ("run scene.toml --backend cpu --resume", &["out/scene/checkpoint.sinew", "without --resume"]),
+        ("run scene.toml --backend cpu --resume=gone", &["no checkpoint gone", "--resume=FILE"]),
+        ("run scene.toml --backend cpu --resume=folder", &["folder", "a checkpoint is a file"]),
+        ("run scene.toml --backend cpu --resume=text.sinew", &["text.sinew", "something else"]),
+        ("run dull.toml --expect", &["--expect", "no [expect] table"]),
+        ("run scene.toml --expect --seconds 0.1", &["--expect", "0.500 s", "leave out --seconds"]),
+    ];
+    for (arguments, words) in cases {
+        place.fail(arguments, words);
+    }
+    // Nothing began, so nothing was made.
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn mistaken_flags_are_usage_errors_that_name_the_flag() {
+    let place = Place::new();
+    let cases = [
+        ("run", "<SCENE>"),
+        ("run scene.toml --bogus", "--bogus"),
+        ("run scene.toml --seconds 0", "--seconds"),
+        ("run scene.toml --seconds -1", "must be a positive number of seconds"),
+        ("run scene.toml --seconds nan", "--seconds"),
+        ("run scene.toml --seconds inf", "--seconds"),
+        ("run scene.toml --save-every -1", "--save-every"),
+        ("run scene.toml --threads 0", "--threads"),
+        ("run scene.toml --backend quantum", "possible values: auto, gpu, cpu"),
+        ("run scene.toml --substeps many", "--substeps"),
+        ("check --compare", "<SCENE>"),
+        ("check scene.toml --steps 3", "--compare"),
+        ("check scene.toml --compare --steps 4000000000", "--steps"),
+        ("check scene.toml --compare --tolerance nan", "--tolerance"),
+    ];
+    for (arguments, word) in cases {
+        let ended = place.sinew(arguments);
+        assert_eq!(ended.code, Some(2), "sinew {arguments}:\n{}", ended.err);
+        assert!(ended.err.contains(word), "sinew {arguments}: `{word}` is not in\n{}", ended.err);
+        assert_eq!(ended.out, "", "sinew {arguments}");
+    }
+}
+
+#[test]
+fn every_command_has_a_help_text() {
+    let place = Place::new();
+    for command in ["view", "run", "bench", "check", "info"] {
+        let help = place.succeed(&format!("{command} --help")).out;
+        assert!(help.contains(&format!("Usage: sinew {command}")), "{help}");
+    }
+    let help = place.succeed("run --help").out;
+    let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("what an earlier run wrote there is removed first"), "{help}");
+    assert!(!help.contains("lose-device"), "{help}");
+}
+
+#[test]
+fn a_scene_that_blows_up_is_stopped_with_body_time_and_advice() {
+    let place = Place::new();
+    // The wind is checked for being finite, not for being believable.
+    place.write("storm.toml", SCENE.replace("velocity = [2, 0, 1]", "velocity = [1e9, 2e9, 1e9]"));
+    for backend in ["cpu", "gpu"] {
+        let run = format!("run storm.toml --csv --usd --save-every 0.02 --out {backend} --backend {backend}");
+        let ended = place.fail(&run, &["body `sheet`", "particle", "t = ", "more substeps"]);
+        assert_eq!(ended.out, "");
+        // What was recorded before is there, and no checkpoint of nonsense.
+        assert_eq!(place.files(backend), ["scalars.csv", "scene.usda", "scene.usda.spool"]);
+        assert!(!place.text(&format!("{backend}/scalars.csv")).contains("NaN"));
+    }
+}
+
+#[test]
+fn quiet_is_quiet_and_otherwise_a_summary_is_printed() {
+    let place = Place::new();
+    let run = "run scene.toml --csv --backend cpu --seconds 0.2 --threads 1";
+    let quiet = place.succeed(&format!("{run} --quiet"));
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+    let ended = place.succeed(run);
+    for word in ["0.200 s simulated in 12 steps", "ms/step", "energy", "stretch", "output in out/scene"] {
+        assert!(ended.out.contains(word), "`{word}` is not in\n{}", ended.out);
+    }
+    assert!(ended.err.contains("scene: 81 particles"), "{}", ended.err);
+    // The progress bar is for terminals.
+    assert!(!ended.err.contains(['\r', '\u{1b}', '█']), "{:?}", ended.err);
+}
+
+/// A sheet of triangles whose solver is given too little to do.
+#[test]
+fn plots_show_energy_and_work_and_a_solver_that_ran_out_is_named() {
+    let place = Place::new();
+    place.write(
+        "sheet.toml",
+        "format = 1\nduration = 0.1\nconjugate_gradients = { iterations = 2 }\n[[cloth]]\nmodel = \"green\"\n\
+         grid = { size = [1, 1], cells = [8, 8] }\nfabric = { limits = { weft = [-0.9, 0.02] } }\n\
+         [[cloth.pin]]\ncorners = [\"top_left\"]\n",
+    );
+    let ended = place.succeed("run sheet.toml --plot --backend cpu --save-every 0 --out out");
+    assert!(
+        ended.err.contains("warning: conjugate gradients ran out of their 2 iterations"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(place.files("out"), ["energy.png", "scalars.csv", "timing.csv", "work.png"]);
+    let timing = place.text("out/timing.csv");
+    assert!(timing.starts_with("time,milliseconds_per_step,cg_iterations_per_substep"), "{timing}");
+    let last: Vec<f64> = timing.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+    assert!(last[1] > 0.0 && last[2] == 2.0, "{last:?}");
+}
+
+#[test]
+fn a_reader_that_leaves_early_hurts_nobody() {
+    let place = Place::new();
+    for arguments in ["check", "check flag", "info", "run scene.toml --csv --backend cpu --seconds 0.1"] {
+        let mut command = place.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        drop(child.stderr.take());
+        assert_eq!(wait(child, arguments), Some(0), "sinew {arguments} into a closed pipe");
+    }
+    assert_eq!(place.text("out/scene/scalars.csv").lines().count(), 5);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_the_standard_output_is_an_error() {
+    let place = Place::new();
+    for arguments in ["check", "info"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = place.command(arguments).stdout(full).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{err}");
+        assert!(err.contains("sinew: cannot write to the standard output: No space left"), "{err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+}
+
+#[test]
+fn a_run_writes_all_that_is_asked_for_completely() {
+    let place = Place::new();
+    place.succeed("run scene.toml --seconds 0.1 --backend cpu --png --csv --ply --vtk --usd --out all");
+    let frames = |form: fn(u32) -> String| (0..=3).map(form).collect::<Vec<_>>();
+    let mut expected = vec!["checkpoint.sinew".to_string()];
+    expected.extend(frames(|i| format!("frames/frame_{i:06}.png")));
+    expected.extend(frames(|i| format!("ply/frame_{i:06}.ply")));
+    expected.extend(["scalars.csv".into(), "scene.usda".into(), "vtk/frames.pvd".into()]);
+    expected.extend(frames(|i| format!("vtk/frames_{i:06}.vtu")));
+    assert_eq!(place.files("all"), expected);
+    let picture = place.read("all/frames/frame_000003.png");
+    let reader = png::Decoder::new(std::io::Cursor::new(picture)).read_info().unwrap();
+    assert_eq!((reader.info().width, reader.info().height), (48, 32));
+    let table = place.text("all/scalars.csv");
+    assert!(table.starts_with("time,kinetic_energy,"), "{table}");
+    assert_eq!(table.lines().count(), 5, "{table}");
+    // Without a choice there are pictures and the table.
+    place.succeed("run scene.toml --seconds 0.01 --backend cpu --out default --save-every 0");
+    assert_eq!(place.files("default"), ["frames/frame_000000.png", "scalars.csv"]);
+}
+
+#[test]
+fn a_second_run_replaces_the_first_and_leaves_other_files_alone() {
+    let place = Place::new();
+    place.succeed("run scene.toml --seconds 0.3 --backend cpu --csv --ply --vtk");
+    let first = place.files("out/scene").len();
+    place.write("out/scene/notes.txt", "mine");
+    place.write("out/scene/ply/frame_mine.ply", "mine");
+    place.write("out/scene/ply/frame_000001.ply.tmp-1234", "left by a killed run");
+    place.write("out/scene/letter.tmp-1234", "mine");
+    let checkpoint = place.read("out/scene/checkpoint.sinew");
+
+    // Runs that cannot begin take nothing away.
+    place.fail("run scene.toml --png --backend cpu --adapter nonsense", &["nonsense"]);
+    place.fail("run scene.toml --csv --backend cpu --precision f64 --resume", &["--precision f32"]);
+    assert_eq!(place.files("out/scene").len(), first + 4);
+
+    let ended = place.succeed("run scene.toml --seconds 0.1 --backend cpu --csv --ply");
+    let note = format!("replacing an earlier run in out/scene, files removed: {first}");
+    assert!(ended.err.contains(&note), "{note}:\n{}", ended.err);
+    let mut expected: Vec<String> = (0..=3).map(|i| format!("ply/frame_{i:06}.ply")).collect();
+    let others = ["checkpoint.sinew", "scalars.csv", "notes.txt", "letter.tmp-1234", "ply/frame_mine.ply"];
+    expected.extend(others.map(str::to_string));
+    expected.sort();
+    assert_eq!(place.files("out/scene"), expected);
+    assert_ne!(place.read("out/scene/checkpoint.sinew"), checkpoint);
+}
+
+/// 30 frames a second cannot be had of steps of 0.02 s; what is written must play at the right speed all the same.
+#[test]
+fn frames_keep_the_rate_that_the_steps_allow() {
+    let place = Place::new();
+    place.write("slow.toml", SCENE.replace("substeps = 4", "substeps = 4\ntime_step = 0.02"));
+    let ended = place.succeed("run slow.toml --seconds 0.2 --backend cpu --usd --csv");
+    assert!(ended.err.contains("25.0000 frames a second instead of 30"), "{}", ended.err);
+    let usd = place.text("out/slow/scene.usda");
+    assert!(usd.contains("framesPerSecond = 25\n") && usd.contains("endTimeCode = 5\n"), "{}", &usd[..300]);
+    assert_eq!(place.text("out/slow/scalars.csv").lines().count(), 1 + 6);
+}
+
+#[test]
+fn unmet_expectations_fail_and_are_named() {
+    let place = Place::new();
+    place.write("strict.toml", SCENE.replace("max_speed = 20", "max_speed = 1e-3\nlowest = { min = 5 }"));
+    let ended = place.succeed("run scene.toml --expect --csv --backend cpu");
+    assert!(ended.out.contains("all expectations are met"), "{}", ended.out);
+    let ended = place.sinew("run strict.toml --expect --csv --backend cpu --seconds 0.5");
+    assert_eq!(ended.code, Some(1));
+    assert!(!ended.out.contains("expectations are met"), "{}", ended.out);
+    for word in ["max_speed is ", "expected at most 1e-3", "lowest is ", "expected at least 5e0"] {
+        assert!(ended.err.contains(word), "`{word}` is not in\n{}", ended.err);
+    }
+    // A run resumed at that moment checks too; one resumed later cannot.
+    let again = place.sinew("run strict.toml --expect --csv --backend cpu --resume --seconds 0.6");
+    assert_eq!(again.code, Some(1));
+    assert!(again.err.contains("max_speed is "), "{}", again.err);
+    let later = "run strict.toml --expect --csv --backend cpu --resume --seconds 0.7";
+    place.fail(later, &["--expect", "0.500 s", "run without --resume"]);
+}

@@ -1,0 +1,6 @@
+//! Contact with colliders.
+
+mod friction;
+mod parity;
+mod rest;
+mod scene;

@@ -1,0 +1,7 @@
+//! What a run leaves on disk.
+
+mod atomic;
+mod csv;
+mod files;
+mod pictures;
+mod usda;

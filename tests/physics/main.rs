@@ -1,0 +1,9 @@
+//! Particles, links and cloth against what is known of them on paper, on both backends.
+
+mod cloth;
+mod common;
+mod conservation;
+mod links;
+mod particles;
+mod scale;
+mod wind;

@@ -1,0 +1,5 @@
+//! Pictures.
+
+mod gallery;
+mod offscreen;
+mod scenes;

@@ -1,0 +1,5 @@
+//! Scene files and the meshes that they name, good and bad.
+
+mod errors;
+mod fuzz;
+mod geometry;

@@ -1,0 +1,7 @@
+//! The state of a simulation: saved, repeated, lost and changed by hand.
+
+mod checkpoint;
+mod determinism;
+mod device_lost;
+mod interactive;
+mod scene;
