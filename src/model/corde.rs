@@ -41,7 +41,7 @@ pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
     for (a, frame) in frames.iter().enumerate() {
         let Some(joint) = frame.joint else { continue };
         for (own, other) in [(a, a + 1), (a + 1, a)] {
-            let share = if frames[other].inverse_inertia.x > 0.0 { 2.0 } else { 1.0 };
+            let share = if frames[other].turns() { 2.0 } else { 1.0 };
             turning[own].stiffness[0] += share / joint.compliance.x.min(joint.compliance.y);
             turning[own].stiffness[1] += share / joint.compliance.z;
             turning[own].friction += share * joint.friction / joint.length;
@@ -53,7 +53,7 @@ pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
     }
     let (mut bend, mut rub, mut align) = (0.0f64, 0.0f64, 0.0f64);
     for (frame, row) in frames.iter().zip(&turning).filter(|(frame, _)| !frame.is_wall()) {
-        let inverse = frame.inverse_inertia;
+        let inverse = frame.free_inverse_inertia();
         limit = limit.min(longest(row.stiffness[1] * inverse.z, row.friction * inverse.z));
         bend = bend.max(row.stiffness[0] * inverse.x);
         rub = rub.max(row.friction * inverse.x);
@@ -77,10 +77,12 @@ fn longest(square: f64, friction: f64) -> f64 {
 pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
     let mut limits: Vec<(u32, f64)> = Vec::new();
     for rod in model.rods.rods.iter().filter(|rod| rod.method == RodMethod::Corde) {
-        if limits.last().is_none_or(|(body, _)| *body != rod.body) {
-            let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
-            let mass = |particle: u32| model.particles.masses[particle as usize];
-            limits.push((rod.body, stable_substep(frames, mass)));
+        let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let mass = |particle: u32| model.particles.masses[particle as usize];
+        let limit = stable_substep(frames, mass);
+        match limits.last_mut().filter(|(body, _)| *body == rod.body) {
+            Some((_, least)) => *least = least.min(limit),
+            None => limits.push((rod.body, limit)),
         }
     }
     limits

@@ -1,7 +1,7 @@
 //! The joints of nets, ready to run. Their frames come after those of the rods, in one list.
 
 use super::net_elimination::Elimination;
-use super::rods::{Frame, Rods, inertia};
+use super::rods::{Frame, Release, Rods, inertia};
 use super::tracks::Tracks;
 use crate::scene::{
     self, JointStrain, Junctions, NetGeometry, NetHub, NetMethod, NetPair, NetRest, NetSegment, RodMaterial,
@@ -98,13 +98,14 @@ impl Part<'_> {
         material.density * material.area() * self.length(segment)
     }
 
-    /// One mass per particle [kg]: half of each segment beside it.
+    /// One mass per particle [kg]: half of each segment beside it, and the weights.
     pub fn masses(&self) -> Vec<f64> {
         let mut masses = vec![0.0; self.shape.positions.len()];
         for segment in &self.shape.segments {
             let half = 0.5 * self.mass(segment);
             segment.ends.iter().for_each(|&p| masses[p as usize] += half);
         }
+        self.shape.weights.iter().for_each(|&(particle, mass)| masses[particle as usize] += mass);
         masses
     }
 
@@ -140,6 +141,7 @@ impl Part<'_> {
             friction: 0.0,
             inertia,
             inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
+            release: Release::at(held.and_then(|pin| pin.release), inertia),
             joint: None,
             track,
             drive_rest: orientation,
@@ -160,8 +162,9 @@ impl Part<'_> {
             rest_length: 0.0,
             stretch_compliance: DVec3::ONE,
             friction: 0.0,
-            inertia: if held.is_some() { DVec3::ZERO } else { inertia },
+            inertia: if held.is_some_and(|pin| pin.release.is_none()) { DVec3::ZERO } else { inertia },
             inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
+            release: Release::at(held.and_then(|pin| pin.release), inertia),
             joint: None,
             track,
             drive_rest: DQuat::IDENTITY,

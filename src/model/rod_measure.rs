@@ -153,3 +153,16 @@ pub fn particle_energies(
     }
     values
 }
+
+/// The stretch and shear energy per length of the segments at each particle, the larger one [J/m]; 0 where there is none.
+pub fn particle_stretch_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
+    let mut values = vec![0.0f64; positions.len()];
+    let energies = frame_energies(model, positions, orientations);
+    for (frame, energy) in model.rods.frames.iter().zip(&energies).filter(|(frame, _)| !frame.is_wall()) {
+        let density = (energy.stretch + energy.shear) / frame.rest_length;
+        for p in frame.particles {
+            values[p as usize] = values[p as usize].max(density);
+        }
+    }
+    values
+}

@@ -9,6 +9,7 @@ use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::nets::{Net, NetJoint};
+use crate::model::rods::Frame;
 use crate::scene::NetMethod;
 use std::ops::Range;
 
@@ -61,8 +62,7 @@ impl NetPasses {
         let range = joints_of(coloured);
         let own = &nets.joints[range.start as usize..range.end as usize];
         let pairs: Vec<[u32; 2]> = own.iter().map(|joint| joint.frames).collect();
-        let turnable: Vec<bool> =
-            model.rods.frames.iter().map(|frame| frame.inverse_inertia.x > 0.0).collect();
+        let turnable: Vec<bool> = model.rods.frames.iter().map(Frame::turns).collect();
         let bend = Colouring::new(&pairs, &turnable).map_err(|e| error(e.to_string()))?;
         let mut joints: Vec<NetJoint> = nets.joints.clone();
         for (joint, &place) in joints[range.start as usize..].iter_mut().zip(&bend.order) {

@@ -4,7 +4,7 @@ use super::Colouring;
 use crate::model::Model;
 use crate::model::fields::{energy_densities, frame_turns, stresses};
 use crate::model::measure::particle_strains;
-use crate::model::rod_measure::{RodEnergies, particle_energies};
+use crate::model::rod_measure::{RodEnergies, particle_energies, particle_stretch_energies};
 use crate::model::sheets::mode_strains;
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
@@ -42,6 +42,7 @@ impl Scalars {
             ColourBy::Weft => ("weft", "%", mode(simulation, 0)?),
             ColourBy::Warp => ("warp", "%", mode(simulation, 1)?),
             ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
+            ColourBy::Stretch => ("stretch", "J/m", field(simulation, particle_stretch_energies)?),
             ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
             ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
             ColourBy::Stress => ("stress", "Pa", field(simulation, stresses)?),

@@ -138,9 +138,10 @@ fn bad_nets_are_refused_with_the_place_and_the_cure() {
         (ring("junctions = \"glue\""), "`junctions` cannot be \"glue\""),
         (ring("joint_stiffness = 0"), "greater than 0"),
         (ring("method = \"direkt\""), "did you mean `direct`?"),
-        (ring("[[net.clamp]]\nindices = [12]"), "names particle 12, but there are 12"),
+        (ring("[[net.clamp]]\nindices = [12]"), "clamp 1: `indices` names particle 12, but there are 12"),
         (ring("[[net.clamp]]\nindices = [1]\n[[net.pin]]\nindices = [1]"), "already holds"),
-        (ring("[[net.clamp]]\nindices = [1]\nrelease = 1"), "a clamp holds for ever"),
+        (ring("[[net.weight]]\nindices = [12]\nmass = 1"), "weight 1: `indices` names particle 12"),
+        (ring("[[net.weight]]\nindices = [1]\nmass = 0"), "`mass` is 0 kg"),
         (ring("[[net.clamp]]\nindices = [1]\ncompliance = 1"), "a clamp is rigid"),
     ] {
         println!("{found}");

@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, String>;
 const WELD: f64 = 1e-7;
 
 /// The graph of a file; edges without a number of segments get `segments`.
-pub(super) fn read(path: &Path, segments: u32) -> Result<Graph> {
+pub(in crate::scene) fn read(path: &Path, segments: u32) -> Result<Graph> {
     // A scene that comes with the program has no folder beside it to look in.
     let built_in = crate::scenes::file(path).filter(|_| !path.exists());
     let bytes = built_in.map_or_else(|| bounded(path, limits::MESH_BYTES), |text| Ok(text.into()))?;

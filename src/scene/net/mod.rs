@@ -8,11 +8,12 @@ mod shapes;
 
 pub use geometry::{NetGeometry, NetHub, NetPair, NetSegment};
 pub use graph::{Graph, GraphEdge, GraphJoint};
+pub(super) use graph_file::read as read_graph;
 pub(super) use shapes::point_count;
 
 use super::body::name_or_number;
 use super::pin::Pin;
-use super::rod::RodMaterial;
+use super::rod::{AttachedWeight, RodMaterial};
 use glam::DVec3;
 use std::path::PathBuf;
 
@@ -49,6 +50,8 @@ pub struct Net {
     pub drag: f64,
     /// Coulomb friction coefficient.
     pub friction: f64,
+    /// What hangs on it.
+    pub weight: Vec<AttachedWeight>,
     /// What holds points; frames stay free there.
     pub pin: Vec<Pin>,
     /// What holds points and the sections that meet there.
@@ -75,6 +78,7 @@ impl Default for Net {
             method: NetMethod::default(),
             drag: 1.0,
             friction: 0.3,
+            weight: Vec::new(),
             pin: Vec::new(),
             clamp: Vec::new(),
             clamps: Clamps::Wall,

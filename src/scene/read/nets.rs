@@ -4,7 +4,7 @@ use super::super::document::{Table, overwrite};
 use super::super::{Clamps, JointStrain, Junctions, Net, NetMethod, NetRest, NetShape};
 use super::Result;
 use super::bodies::{inner, name, pins_of};
-use super::rods::material;
+use super::rods::{material, weights};
 use std::path::Path;
 
 pub(super) const NET_KEYS: &[&str] = &[
@@ -29,6 +29,9 @@ pub(super) const NET_KEYS: &[&str] = &[
     "shear_modulus",
     "poisson_ratio",
     "stretch_modulus",
+    "shear_stiffness",
+    "section",
+    "frame_inertia",
     "rest",
     "junctions",
     "strain",
@@ -36,6 +39,7 @@ pub(super) const NET_KEYS: &[&str] = &[
     "method",
     "drag",
     "friction",
+    "weight",
     "pin",
     "clamp",
     "clamps",
@@ -52,6 +56,7 @@ pub(super) fn net(t: &Table, index: usize, base: &Path) -> Result<Net> {
         colour: t.numbers("colour")?,
         shape: shape(t, base)?,
         material: material(t)?,
+        weight: weights(t)?,
         pin: pins_of(t, "pin")?,
         clamp: pins_of(t, "clamp")?,
         ..Net::default()

@@ -294,6 +294,7 @@ impl Viewer {
         let Some(session) = &self.session else { return colours };
         if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([
+                (ColourBy::Stretch, "stretch"),
                 (ColourBy::Bend, "bend"),
                 (ColourBy::Twist, "twist"),
                 (ColourBy::Frame, "frame"),
