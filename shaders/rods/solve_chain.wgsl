@@ -142,7 +142,7 @@ fn forward(last: u32) {
         let total = vec3<f32>(here.near_weight + here.far.w);
         // The particle of a wall is that of the segment beside it, which alone pulls at it.
         let apart = is_wall(k) || is_wall(min(k + 1u, last));
-        let shared = select(on * here.far.w, 0.0, apart);
+        let linked = select(on * here.far.w, 0.0, apart);
         let c = here.local - vec3<f32>(0.0, 0.0, rest.x);
         let shifted = inertia * on;
         segments = eliminate(
@@ -152,7 +152,7 @@ fn forward(last: u32) {
                 cross(here.local, shifted * p[1]),
                 cross(here.local, shifted * p[2]),
             ),
-            strain_rotation(bend) * shared,
+            strain_rotation(bend) * linked,
             -c - alpha * lambda(k, 0u),
             joints,
             segments,

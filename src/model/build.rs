@@ -123,8 +123,10 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
-    for part in parts.iter().filter_map(|part| part.rod.as_ref()) {
-        corde::check_step(part, scene.raise_substeps, &mut settings)?;
+    for part in &parts {
+        let rods = part.rod.as_ref().and_then(rods::Part::stable_substep);
+        let limit = rods.or_else(|| part.net.as_ref().and_then(nets::Part::stable_substep));
+        corde::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
     }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;

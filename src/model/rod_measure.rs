@@ -2,7 +2,6 @@
 
 use super::Model;
 use super::rods::Frame;
-use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
 /// Orientations and spins of a model's frames, in its order.
@@ -62,7 +61,7 @@ fn corde_energies(frame: &Frame, positions: &[DVec3], orientation: DQuat) -> (f6
 /// a net counts for the second of its frames.
 pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<RodEnergies> {
     let frames = &model.rods.frames;
-    let explicit = model.rods.frames_of_method(RodMethod::Corde);
+    let explicit = model.explicit_frames();
     let mut all: Vec<RodEnergies> = (0..frames.len())
         .map(|k| {
             let mut energies = RodEnergies::default();

@@ -173,7 +173,8 @@ impl Part<'_> {
             let (masses, n) = (self.bare_masses(), self.shape.nodes);
             let limit = |rod: u32| {
                 let frames = self.chain(rod, rod * n, 0.0, &mut Tracks::default());
-                super::corde::stable_substep(&frames, |particle| masses[particle as usize])
+                let joints = super::corde::chain_joints(&frames);
+                super::corde::stable_substep(&frames, joints, |particle| masses[particle as usize])
             };
             (0..self.shape.different).map(limit).fold(f64::INFINITY, f64::min)
         })

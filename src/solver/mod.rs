@@ -94,6 +94,9 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.forces(&mut passes, &buffers)?;
         }
+        if let Some(nets) = &nets {
+            nets.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {

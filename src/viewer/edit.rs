@@ -222,9 +222,12 @@ fn net_material(viewer: &mut Viewer, ui: &mut Ui, net: &mut Net) -> bool {
     slide(viewer, ui, "joints", Slider::new(&mut net.joint_stiffness, 0.01..=10.0).logarithmic(true));
     slide(viewer, ui, "friction", Slider::new(&mut net.friction, 0.0..=1.5));
     row(ui, "method", |ui| {
-        for (method, name) in
-            [(NetMethod::Direct, "direct"), (NetMethod::Coloured, "coloured"), (NetMethod::Jacobi, "Jacobi")]
-        {
+        for (method, name) in [
+            (NetMethod::Direct, "direct"),
+            (NetMethod::Coloured, "coloured"),
+            (NetMethod::Jacobi, "Jacobi"),
+            (NetMethod::Corde, "CoRdE"),
+        ] {
             ui.selectable_value(&mut net.method, method, name);
         }
     });

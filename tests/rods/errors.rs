@@ -33,7 +33,7 @@ fn bad_rods_are_refused_with_the_place_and_the_cure() {
             message("spline = [[0, 0, 0], [1, 0, 0], [1, 0, 0]]\nsegments = 9"),
             "is where the point before it is",
         ),
-        (message("spline = [[0, 0, 0], [1, 0, 0]]"), "needs `segments`"),
+        (message("spline = [[0, 0, 0], [1, 0, 0]]"), "missing key `segments`"),
         (message("lines = \"nowhere.obj\""), "file `nowhere.obj`: cannot be read"),
         (message("lines = { file = \"nowhere.obj\", segments = 0 }"), "`segments` is 0"),
         (line("normal = [0, 0, 0]"), "which is no direction"),
@@ -47,7 +47,7 @@ fn bad_rods_are_refused_with_the_place_and_the_cure() {
             line("[[rod.weight]]\nindices = [11]\nmass = 1"),
             "weight 1: `indices` names particle 11, but there are 11",
         ),
-        (line("[[rod.weight]]\nindices = [1]"), "needs `mass`"),
+        (line("[[rod.weight]]\nindices = [1]"), "missing key `mass`"),
         (line("[[rod.pin]]\nindices = [11]"), "names particle 11, but there are 11"),
     ] {
         println!("{found}");
@@ -67,20 +67,28 @@ fn a_written_rod_reads_back_the_same() {
                 [[rod]]\nname = \"c\"\nlines = \"strands.obj\"\n\
                 [[net]]\nring = { radius = 1, segments = 12 }\n[[net.weight]]\nnearest = [1, 0, 0]\nmass = 2\n\
                 [[net.clamp]]\nindices = [0]\nrelease = 1.5\n";
-    let scene = Scene::parse(text, "rod.toml", "").unwrap();
+    let folder = obj_folder("written", "v 0 0 0\nv 1 0 0\nl 1 2\n");
+    let scene = Scene::parse(text, "rod.toml", &folder).unwrap();
     let written = scene.to_toml().unwrap();
     assert_eq!(Scene::parse(&written, "written.toml", "").unwrap(), scene, "{written}");
     assert_eq!(scene.rod[0].end.torque.z, -0.5);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A folder with a file of lines, for one test.
+fn obj_folder(test: &str, obj: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("sinew-{test}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("strands.obj"), obj).unwrap();
+    folder
 }
 
 /// A field of strands as programs export them: some as one line each, some edge by edge.
 #[test]
 fn the_line_strips_of_an_obj_are_rods() {
-    let folder = std::env::temp_dir().join(format!("sinew-lines-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("strands.obj");
     let obj = "v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\nv 1 3 0\nl 1 2 3\nl 5 6\nl 4 5\n";
-    std::fs::write(&file, obj).unwrap();
+    let folder = obj_folder("lines", obj);
+    let file = folder.join("strands.obj");
     let shape = |segments| sinew::scene::RodShape::File { file: file.clone(), segments };
     let rod = |segments| sinew::scene::Rod { shape: shape(segments), ..sinew::scene::Rod::default() };
     let built = rod(None).build().unwrap();

@@ -9,7 +9,6 @@ use crate::math::dual::Dual;
 use crate::math::{Lane, Quat, Vec3, Vec4};
 use crate::model::Model;
 use crate::rods::{corde_joint, corde_segment, strain, turn};
-use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
 /// Which energy a segment has.
@@ -74,7 +73,7 @@ impl System {
     /// The rods of a model as it starts, under gravity and the forces at their ends. Torques fixed in the world have no energy and
     /// are left out.
     pub fn of_model(model: &Model) -> Self {
-        let corde = model.rods.frames_of_method(RodMethod::Corde);
+        let corde = model.explicit_frames();
         let frames = &model.rods.frames;
         let particles = &model.particles;
         let segments = frames.iter().enumerate().filter(|(_, frame)| !frame.is_wall());

@@ -232,6 +232,9 @@ pub enum JointStrain {
 /// How the constraints of a net are solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum NetMethod {
+    /// No constraints: explicit forces and torques, at substeps below a limit. First, so that the frames of explicit nets follow
+    /// those of explicit rods.
+    Corde,
     /// All at once, by elimination; linear in the size of a net without loops.
     #[default]
     Direct,

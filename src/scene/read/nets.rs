@@ -32,6 +32,8 @@ pub(super) const NET_KEYS: &[&str] = &[
     "shear_stiffness",
     "section",
     "frame_inertia",
+    "stretch_friction",
+    "bend_friction",
     "rest",
     "junctions",
     "strain",
@@ -45,8 +47,12 @@ pub(super) const NET_KEYS: &[&str] = &[
     "clamps",
 ];
 
-pub(super) const METHODS: &[(&str, NetMethod)] =
-    &[("direct", NetMethod::Direct), ("coloured", NetMethod::Coloured), ("jacobi", NetMethod::Jacobi)];
+pub(super) const METHODS: &[(&str, NetMethod)] = &[
+    ("direct", NetMethod::Direct),
+    ("coloured", NetMethod::Coloured),
+    ("jacobi", NetMethod::Jacobi),
+    ("corde", NetMethod::Corde),
+];
 pub(super) const JUNCTIONS: &[(&str, Junctions)] =
     &[("hub", Junctions::Hub), ("pairs", Junctions::Pairs), ("shared", Junctions::Shared)];
 

@@ -27,6 +27,7 @@ pub(super) fn net(text: &mut Text, net: &Net) -> Result<()> {
         NetMethod::Direct => "direct",
         NetMethod::Coloured => "coloured",
         NetMethod::Jacobi => "jacobi",
+        NetMethod::Corde => "corde",
     };
     text.differs("method", quoted(method), net.method == plain.method);
     text.number("drag", net.drag, plain.drag);
