@@ -332,7 +332,7 @@ fn a_killed_process_leaves_only_whole_files() {
     for delay in [60, 75, 90, 105] {
         let folder = folder();
         let mut victim = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_killed_process_leaves_only_whole_files"])
+            .args(["--exact", "files::a_killed_process_leaves_only_whole_files"])
             .env(VICTIM_FOLDER, folder.path())
             .stdout(Stdio::null())
             .spawn()
