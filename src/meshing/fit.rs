@@ -273,11 +273,9 @@ impl Fit {
             count += 1.0;
         }
         let way = (matrix + DMat3::from_diagonal(DVec3::splat(STAY * count))).inverse() * side;
-        // Not a number where there is no neighbour.
-        if !(way.length() <= REACH * length / count) {
-            return None;
-        }
-        solid.sharp_point(x + way, guesses[v as usize])
+        // Not a number, and so not within reach, where there is no neighbour.
+        let is_near = way.length() <= REACH * length / count;
+        if is_near { solid.sharp_point(x + way, guesses[v as usize]) } else { None }
     }
 
     fn umbrella(&self, v: u32) -> DVec3 {
