@@ -34,7 +34,7 @@ for wanted in "$@"; do
     seconds=1.2
     if [ "$name" != "$wanted" ]; then seconds=${wanted#*=}; fi
     single_frame "$name" "$seconds"
-    cp -r scenes/meshes "$work"
+    cp -r scenes/meshes scenes/graphs "$work"
     target/debug/sinew run "$work/$name.toml" --png --save-every 0 --quiet --seconds "$seconds" --out "$work/$name"
     last=$(ls "$work/$name/frames"/*.png | tail -n 1)
     convert "$last" -resize 416x260 -dither FloydSteinberg -colors 192 "png8:scenes/thumbnails/$name.png"

@@ -16,6 +16,12 @@ macro_rules! built_in {
     };
 }
 
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        &[ $( ($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/", $path))) ),* ]
+    };
+}
+
 /// The scenes of the folder `scenes`.
 pub static BUILT_IN: &[BuiltIn] = built_in![
     "bonsai",
@@ -39,6 +45,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "million",
     "rabbit_on_steps",
     "rope_swing",
+    "skirt",
     "soft_blocks",
     "solid_cantilever",
     "solid_recovery",
@@ -52,10 +59,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
 ];
 
 /// The files that built-in scenes refer to, by their paths as the scenes write them.
-static FILES: &[(&str, &str)] = &[(
-    "graphs/bonsai.graph",
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/graphs/bonsai.graph")),
-)];
+static FILES: &[(&str, &str)] = files!["graphs/bonsai.graph", "meshes/skirt.obj"];
 
 /// The text of a file of a built-in scene.
 pub fn file(path: &std::path::Path) -> Option<&'static str> {

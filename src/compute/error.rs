@@ -13,6 +13,11 @@ pub enum ComputeError {
     Binding { kernel: String, binding: String, problem: String },
     #[error("buffer `{buffer}`: {problem}")]
     Buffer { buffer: String, problem: String },
+    #[error(
+        "kernel `{kernel}` needs {walk} rounds of its loops and this software adapter ends them after {most}; use \
+         `--backend cpu`, a shorter rod or another method"
+    )]
+    LongWalk { kernel: String, walk: u32, most: u32 },
     #[error("the graphics device was lost ({0}); the state since the last checkpoint is gone")]
     DeviceLost(String),
     #[error("the graphics device is out of memory ({0}); use a smaller scene or `--backend cpu`")]

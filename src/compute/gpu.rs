@@ -22,6 +22,9 @@ const SUBMIT_SECONDS: f64 = 0.1;
 /// Dispatches in the first submission, before anything has been measured.
 const FIRST_SUBMIT: f64 = 256.0;
 
+/// Rounds of loops after which Mesa's software driver ends an invocation's loops, without a word.
+const SOFTWARE_WALK: u32 = 65_535;
+
 /// Calls below which a pass reads buffers even where images are faster: making its copies costs more.
 const IMAGE_CALLS: u32 = 1024;
 
@@ -95,6 +98,12 @@ impl GpuExecutor {
         passes: &Passes,
         images: bool,
     ) -> Result<Self, ComputeError> {
+        if gpu.report.is_software()
+            && let Some(pass) = passes.list.iter().find(|pass| pass.walk > SOFTWARE_WALK)
+        {
+            let kernel = pass.kernel.name.into();
+            return Err(ComputeError::LongWalk { kernel, walk: pass.walk, most: SOFTWARE_WALK });
+        }
         let device_buffers = upload(gpu, buffers, passes)?;
         let launches = upload_launches(gpu, passes)?;
         let mut device_images: HashMap<BufferId, Image> = HashMap::new();

@@ -52,6 +52,8 @@ pub struct Pass {
     pub buffers: Vec<BufferId>,
     /// Where the device has written how much of the pass to run; all of it otherwise.
     pub dispatch: Option<Dispatch>,
+    /// Rounds of all loops of one invocation together, where a scene makes them long.
+    pub walk: u32,
 }
 
 /// An entry of a buffer of `uint4`s, made by [`dispatch`].
@@ -146,6 +148,14 @@ impl Passes {
         self.push(buffers, kernel, launch, groups, renamed)
     }
 
+    /// Says how many rounds the loops of one invocation of the last pass take together: software adapters refuse what
+    /// they would not finish.
+    pub fn note_walk(&mut self, rounds: u32) {
+        if let Some(pass) = self.list.last_mut() {
+            pass.walk = rounds;
+        }
+    }
+
     fn push(
         &mut self,
         buffers: &Buffers,
@@ -195,7 +205,7 @@ impl Passes {
             }
             ids.push(id);
         }
-        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None });
+        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None, walk: 0 });
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ pub struct RodPasses {
     iterations: u32,
     /// First rod and number of rods solved at once.
     direct: std::ops::Range<u32>,
+    /// Frames of the longest of them.
+    longest: u32,
     /// Frames solved one by one.
     coloured: std::ops::Range<u32>,
     /// Frames solved side by side.
@@ -73,6 +75,13 @@ impl RodPasses {
             driven: driven.len() as u32,
             iterations: model.settings.iterations,
             direct: rods.of_method(RodMethod::Direct),
+            longest: rods
+                .rods
+                .iter()
+                .filter(|rod| rod.method == RodMethod::Direct)
+                .map(|rod| rod.frames.end - rod.frames.start)
+                .max()
+                .unwrap_or(0),
             coloured: rods.frames_of_method(RodMethod::Coloured),
             jacobi: rods.frames_of_method(RodMethod::Jacobi),
             corde: Corde::new(model, buffers)?,
@@ -104,6 +113,9 @@ impl RodPasses {
         let renamed = [("offsets", offsets)];
         let launch = Launch { index: iteration, ..Launch::range(&self.direct) };
         passes.run_as(buffers, &solve_chain::KERNEL, launch, &renamed)?;
+        if !self.direct.is_empty() {
+            passes.note_walk(2 * self.longest);
+        }
         let count = self.coloured.end - self.coloured.start;
         let every_second = |parity: u32, count: u32| Launch {
             first: self.coloured.start + parity,

@@ -26,6 +26,7 @@ static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "limits_swing",
     "million",
     "rope_swing",
+    "skirt",
     "soft_blocks",
     "steel_cantilever",
     "tree_wind",

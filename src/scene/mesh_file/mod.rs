@@ -54,7 +54,7 @@ fn load(path: &Path) -> Result<TriangleMesh, MeshError> {
         "stl" => MeshFileKind::Stl,
         _ => return Err(MeshError::UnknownKind),
     };
-    let bytes = bounded(path, limits::MESH_BYTES).map_err(MeshError::Unreadable)?;
+    let bytes = referred(path).map_err(MeshError::Unreadable)?;
     parse_unchecked(&bytes, kind)
 }
 
@@ -71,6 +71,13 @@ fn parse_unchecked(bytes: &[u8], kind: MeshFileKind) -> Result<TriangleMesh, Mes
         MeshFileKind::Ply => ply::parse(bytes),
         MeshFileKind::Stl => stl::parse(bytes),
     }
+}
+
+/// The contents of a mesh or graph that a scene refers to. A scene that comes with the program has no folder beside it to
+/// look in, and its files come along.
+pub(crate) fn referred(path: &Path) -> Result<Vec<u8>, String> {
+    let built_in = crate::scenes::file(path).filter(|_| !path.exists());
+    built_in.map_or_else(|| bounded(path, limits::MESH_BYTES), |text| Ok(text.into()))
 }
 
 /// The bytes of a regular file of at most `limit` bytes, or a sentence.

@@ -10,7 +10,7 @@
 
 use super::super::error::excerpt;
 use super::super::limits;
-use super::super::mesh_file::bounded;
+use super::super::mesh_file::referred;
 use super::graph::{Graph, GraphEdge, GraphJoint};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -23,9 +23,7 @@ const WELD: f64 = 1e-7;
 
 /// The graph of a file; edges without a number of segments get `segments`.
 pub(super) fn read(path: &Path, segments: u32) -> Result<Graph> {
-    // A scene that comes with the program has no folder beside it to look in.
-    let built_in = crate::scenes::file(path).filter(|_| !path.exists());
-    let bytes = built_in.map_or_else(|| bounded(path, limits::MESH_BYTES), |text| Ok(text.into()))?;
+    let bytes = referred(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let is_obj = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"));
     let graph = if is_obj { lines_of_obj(&text, segments)? } else { words(&text, segments)? };
