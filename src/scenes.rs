@@ -43,6 +43,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "limits_slide",
     "limits_swing",
     "million",
+    "rabbit_on_steps",
     "rope_swing",
     "skirt",
     "soft_blocks",
