@@ -44,6 +44,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "limits_swing",
     "long_hair",
     "million",
+    "rabbit_on_steps",
     "rope_swing",
     "skirt",
     "soft_blocks",

@@ -1,16 +1,17 @@
-// Neo-Hookean tetrahedra as XPBD constraints on volume and shape, one thread per tetrahedron of one colour.
+// Neo-Hookean tetrahedra as XPBD constraints on F, whose multipliers Λ are matrices, one thread per tetrahedron of one colour.
 #import launch
 #import world
 #import iterate
 #import elasticity
 
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
+const POSITION_SHARE: f32 = 0.75;   // of the bound of the stiffness that a step takes
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> position_corners: array<vec4<u32>>;            // particles
-@group(0) @binding(3) var<storage, read> position_rest: array<vec4<f32>>;               // g₁, 1/(λ V); g₂, 1/(μ V); g₃, 1 + μ/λ
-@group(0) @binding(4) var<storage, read_write> position_lambdas: array<vec4<f32>>;      // λ of volume and of shape, the ones before
+@group(0) @binding(3) var<storage, read> position_rest: array<vec4<f32>>;               // g₁, λ V; g₂, μ V; g₃, 0 [1/m, J]
+@group(0) @binding(4) var<storage, read_write> position_lambdas: array<vec4<f32>>;      // columns of Λ; in Jacobi those before too
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;                   // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;               // xyz [m], w = solver's 1/mass
 @group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;           // xyz [m]
@@ -38,64 +39,102 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
         (x2.xyz - x0.xyz) + (o2.xyz - o0.xyz),
         (x3.xyz - x0.xyz) + (o3.xyz - o0.xyz),
     );
-    // The first multipliers are large; their gradients are those of the start of the substep.
-    var base = f;
-    if launch.index == 0u {
-        base = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, x1.xyz - x0.xyz, x2.xyz - x0.xyz, x3.xyz - x0.xyz);
-    }
-    var h = mat3x3<f32>(cross(base[1], base[2]), cross(base[2], base[0]), cross(base[0], base[1]));
+    var h = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
+    let change = dot(f[0], h[0]) - 1.0;
     // A line or a point is pushed apart as it lies at rest.
     if elasticity_dot(h, h) < POSITION_THIN { h = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0); }
-    let size = sqrt(elasticity_dot(base, base));
-    var d = mat3x3<f32>();
-    if size > 0.0 { d = base * (1.0 / size); }
 
-    let h1 = h * g1.xyz;
-    let h2 = h * g2.xyz;
-    let h3 = h * g3.xyz;
-    let h0 = -(h1 + h2 + h3);
-    let d1 = d * g1.xyz;
-    let d2 = d * g2.xyz;
-    let d3 = d * g3.xyz;
-    let d0 = -(d1 + d2 + d3);
-    let hh = o0.w * dot(h0, h0) + o1.w * dot(h1, h1) + o2.w * dot(h2, h2) + o3.w * dot(h3, h3);
-    let hd = o0.w * dot(h0, d0) + o1.w * dot(h1, d1) + o2.w * dot(h2, d2) + o3.w * dot(h3, d3);
-    let movable = hh > 0.0;
-    var share = 0.0;
-    if movable { share = hd / hh; }
-    let s0 = d0 - share * h0;
-    let s1 = d1 - share * h1;
-    let s2 = d2 - share * h2;
-    let s3 = d3 - share * h3;
-    let ss = o0.w * dot(s0, s0) + o1.w * dot(s1, s1) + o2.w * dot(s2, s2) + o3.w * dot(s3, s3);
-
-    let rate = 1.0 / (world.dt * world.dt);
-    let tilde_h = g1.w * rate;
-    let tilde_d = g2.w * rate;
-    var before = vec4<f32>();
-    if launch.index > 0u { before = position_lambdas[k]; }
-    let volume = (dot(f[0], cross(f[1], f[2])) - g3.w) + tilde_h * before.x;
-    let shape = sqrt(elasticity_dot(f, f)) + tilde_d * before.y;
-    var dl_h = 0.0;
-    var dl_d = 0.0;
-    if movable {
-        let gain = 1.0 / (hh + tilde_h);
-        dl_d = (hd * gain * volume - shape) / (tilde_d + ss + hd * share * tilde_h * gain);
-        dl_h = -(volume + hd * dl_d) * gain;
-    }
+    let jacobi = (launch.flags & ITERATE_JACOBI) != 0u;
+    let place = k * select(3u, 6u, jacobi);
+    var lambda = mat3x3<f32>();
+    if launch.index > 0u { lambda = load_lambda(place); }
+    let volume = g1.w * (world.dt * world.dt);
+    let shape = g2.w * (world.dt * world.dt);
+    let wrong = shape * (h - f) - (volume * change) * h - lambda;
+    let g0 = g1.xyz + g2.xyz + g3.xyz;
+    let w1 = o1.w * g1.xyz;
+    let w2 = o2.w * g2.xyz;
+    let w3 = o3.w * g3.xyz;
+    let w0 = o0.w * g0;
+    let g = mat3x3<f32>(
+        g1.x * w1 + g2.x * w2 + g3.x * w3 + g0.x * w0,
+        g1.y * w1 + g2.y * w2 + g3.y * w3 + g0.y * w0,
+        g1.z * w1 + g2.z * w2 + g3.z * w3 + g0.z * w0,
+    );
+    let factors = factorise((bound(f, change, volume, shape) * POSITION_SHARE) * g);
+    let moved = solve(factors, h) * g;
+    let gain = volume * elasticity_dot(moved, wrong) / (1.0 + volume * elasticity_dot(moved, h));
+    let step = world.relaxation * solve(factors, wrong - gain * h);
     if iterate_keeps() {
-        let dl = vec2<f32>(dl_h, dl_d) * world.relaxation;
-        position_lambdas[k] = vec4<f32>(mix(before.zw, before.xy + dl, launch.weight), before.xy);
+        var next = lambda + step;
+        if jacobi {
+            var before = mat3x3<f32>();
+            if launch.index > 0u { before = load_lambda(place + 3u); }
+            next = (1.0 - launch.weight) * before + launch.weight * next;
+            store_lambda(place + 3u, lambda);
+        }
+        store_lambda(place, next);
     }
-    move_corner(4u * number, i.x, o0, x0.w, dl_h * h0 + dl_d * d0);
-    move_corner(4u * number + 1u, i.y, o1, x1.w, dl_h * h1 + dl_d * d1);
-    move_corner(4u * number + 2u, i.z, o2, x2.w, dl_h * h2 + dl_d * d2);
-    move_corner(4u * number + 3u, i.w, o3, x3.w, dl_h * h3 + dl_d * d3);
+    let pull1 = step * g1.xyz;
+    let pull2 = step * g2.xyz;
+    let pull3 = step * g3.xyz;
+    move_corner(4u * number, i.x, o0, x0.w, -(pull1 + pull2 + pull3));
+    move_corner(4u * number + 1u, i.y, o1, x1.w, pull1);
+    move_corner(4u * number + 2u, i.z, o2, x2.w, pull2);
+    move_corner(4u * number + 3u, i.w, o3, x3.w, pull3);
+}
+
+// No less than the stiffness in any direction, but for the part along the cofactors.
+fn bound(f: mat3x3<f32>, change: f32, volume: f32, shape: f32) -> f32 {
+    let square = elasticity_dot(f, f);
+    let pressure = volume * change - shape;
+    var ratio = 0.0;
+    if square > 0.0 { ratio = (change + 1.0) / square; }
+    return shape + abs(pressure) * sqrt(square) + pressure * ratio;
+}
+
+// 1 + M of a symmetric M that is nowhere negative, as L D Lᵀ.
+struct Factors {
+    yx: f32,
+    zx: f32,
+    zy: f32,
+    scales: vec3<f32>,   // 1/D
+}
+
+fn factorise(m: mat3x3<f32>) -> Factors {
+    // No pivot is below 1 but by rounding.
+    let x = 1.0 / (1.0 + m[0].x);
+    let yx = m[0].y * x;
+    let zx = m[0].z * x;
+    let y = 1.0 / max(1.0, 1.0 + m[1].y - yx * m[0].y);
+    let rest = m[1].z - yx * m[0].z;
+    let zy = rest * y;
+    let z = 1.0 / max(1.0, 1.0 + m[2].z - zx * m[0].z - zy * rest);
+    return Factors(yx, zx, zy, vec3<f32>(x, y, z));
+}
+
+// X of X (1 + M) = B.
+fn solve(l: Factors, b: mat3x3<f32>) -> mat3x3<f32> {
+    let below = b[1] - l.yx * b[0];
+    let z = l.scales.z * (b[2] - l.zx * b[0] - l.zy * below);
+    let y = l.scales.y * below - l.zy * z;
+    let x = l.scales.x * b[0] - l.yx * y - l.zx * z;
+    return mat3x3<f32>(x, y, z);
+}
+
+fn load_lambda(place: u32) -> mat3x3<f32> {
+    return mat3x3<f32>(position_lambdas[place].xyz, position_lambdas[place + 1u].xyz, position_lambdas[place + 2u].xyz);
+}
+
+fn store_lambda(place: u32, lambda: mat3x3<f32>) {
+    position_lambdas[place] = vec4<f32>(lambda[0], 0.0);
+    position_lambdas[place + 1u] = vec4<f32>(lambda[1], 0.0);
+    position_lambdas[place + 2u] = vec4<f32>(lambda[2], 0.0);
 }
 
 // Tetrahedra of one colour may share what cannot move; that is not written.
 fn move_corner(slot: u32, i: u32, offset: vec4<f32>, w: f32, pull: vec3<f32>) {
     if w > 0.0 || (launch.flags & ITERATE_JACOBI) != 0u {
-        iterate_apply(slot, i, offset, (w * world.relaxation) * pull);
+        iterate_apply(slot, i, offset, w * pull);
     }
 }

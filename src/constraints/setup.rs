@@ -379,7 +379,9 @@ impl Builder<'_> {
         self.buffers.real4s("position_rest", Role::Model, rest.collect())?;
         let corners = tets.iter().map(|tet| tet.particles).collect();
         self.buffers.uint4s("position_corners", Role::Model, corners)?;
-        self.buffers.real4s("position_lambdas", Role::Scratch, vec![[0.0; 4]; tets.len()]).map(drop)
+        // Columns of a matrix, and for Chebyshev's acceleration those of the one before.
+        let columns = if self.model.settings.solver == SolverKind::Jacobi { 6 } else { 3 };
+        self.buffers.real4s("position_lambdas", Role::Scratch, vec![[0.0; 4]; columns * tets.len()]).map(drop)
     }
 
     fn strain_tets(&mut self) -> Result<(), ComputeError> {

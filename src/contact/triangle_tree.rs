@@ -93,9 +93,14 @@ impl TriangleTree {
         (x - offset(x, &self.triangles[triangle as usize]), triangle)
     }
 
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize]
+    }
+
     /// The unit normal of a triangle; zero if it has no area.
     pub fn normal(&self, triangle: u32) -> DVec3 {
-        let [a, b, c] = self.triangles[triangle as usize];
+        let [a, b, c] = self.corners(triangle);
         (b - a).cross(c - a).normalize_or_zero()
     }
 

@@ -66,6 +66,16 @@ impl<R: Lane> Mat3<R> {
         self.x.dot(n.x) + self.y.dot(n.y) + self.z.dot(n.z)
     }
 
+    /// `yes` where the condition holds, else `no`.
+    #[inline(always)]
+    pub fn select(condition: R::Mask, yes: Self, no: Self) -> Self {
+        Self::new(
+            Vec3::select(condition, yes.x, no.x),
+            Vec3::select(condition, yes.y, no.y),
+            Vec3::select(condition, yes.z, no.z),
+        )
+    }
+
     /// The cofactors: M⁻ᵀ times the determinant, of any matrix.
     #[inline(always)]
     pub fn cofactors(self) -> Self {

@@ -8,13 +8,14 @@
 //! triangles around it have swept: δ = −ΔV / (A/3), with a third of what each triangle swept. Scaling the whole body back instead
 //! would close its hollows.
 //!
-//! Fitting slides a vertex along the boundary to the middle of its neighbours, and on to the surface; at edges of the surface it
-//! stays on the edge.
+//! Fitting slides a vertex along the boundary to the middle of its neighbours, and on to the surface. Where the surface has an edge or a
+//! corner near, it goes there: to the point that is nearest to the planes of the triangles at which its neighbours are, as in the
+//! quadrics of Garland, Heckbert 1997.
 //!
 //! Every move is tried before it is made: no tetrahedron may become worse than [`WORST`], or worse than it is if it was worse, so that
 //! none is ever inverted. Vertices of one colour share no tetrahedron and move at the same time.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::carve::Carved;
@@ -35,6 +36,11 @@ const UMBRELLA: f64 = 0.25;
 /// The length of the mean of the surface's normals around a vertex below which it lies on an edge: 0.71 to 0.75 at a right
 /// angle, 0.9 on a ball of only six cells.
 const SHARP: f64 = 0.8;
+
+/// How far a vertex may be from an edge or corner to be drawn to it, in edges of the mesh around it: the next row is about 0.8 away.
+const REACH: f64 = 0.6;
+/// What keeps a vertex where the planes around it leave it free, beside their mean square of 1.
+const STAY: f64 = 0.01;
 
 /// Lists of lists.
 struct Csr {
@@ -143,10 +149,12 @@ impl Fit {
                 .par_iter()
                 .filter(|&&v| self.on_boundary[v as usize])
                 .map(|&v| {
-                    let smooth = self.smoothness(v, solid, &guesses) >= SHARP;
-                    let slide = if smooth { self.slide(v) } else { DVec3::ZERO };
-                    let slid = self.mesh.vertices[v as usize] + slide;
-                    let (target, guess) = solid.project(slid, guesses[v as usize]);
+                    let (x, guess) = (self.mesh.vertices[v as usize], guesses[v as usize]);
+                    let (target, guess) = if self.smoothness(v, solid, &guesses) >= SHARP {
+                        solid.project(x + self.slide(v), guess)
+                    } else {
+                        self.feature(v, solid, &guesses).unwrap_or_else(|| solid.project(x, guess))
+                    };
                     (v, self.allowed(v, target), guess)
                 })
                 .collect();
@@ -165,8 +173,9 @@ impl Fit {
             .into_par_iter()
             .filter(|&v| self.on_boundary[v])
             .map(|v| {
-                let x = self.mesh.vertices[v];
-                solid.project(x, self.guesses[v]).0.distance_squared(x)
+                let (x, guess) = (self.mesh.vertices[v], self.guesses[v]);
+                let (place, _) = solid.sharp_point(x, guess).unwrap_or_else(|| solid.project(x, guess));
+                place.distance_squared(x)
             })
             .collect();
         (squared.iter().sum::<f64>() / squared.len().max(1) as f64).sqrt()
@@ -249,6 +258,24 @@ impl Fit {
             count += 1.0;
         }
         if count > 0.0 { sum.length() / count } else { 1.0 }
+    }
+
+    /// The point of an edge or corner of the surface to which a vertex belongs, and a triangle there.
+    fn feature(&self, v: u32, solid: &Solid, guesses: &[u32]) -> Option<(DVec3, u32)> {
+        let x = self.mesh.vertices[v as usize];
+        let (mut matrix, mut side, mut length, mut count) = (DMat3::ZERO, DVec3::ZERO, 0.0, 0.0);
+        for c in self.around(v) {
+            let triangle = guesses[c as usize];
+            let normal = solid.normal(triangle);
+            matrix += DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
+            side -= normal * solid.height(x, triangle);
+            length += self.mesh.vertices[c as usize].distance(x);
+            count += 1.0;
+        }
+        let way = (matrix + DMat3::from_diagonal(DVec3::splat(STAY * count))).inverse() * side;
+        // Not a number, and so not within reach, where there is no neighbour.
+        let is_near = way.length() <= REACH * length / count;
+        if is_near { solid.sharp_point(x + way, guesses[v as usize]) } else { None }
     }
 
     fn umbrella(&self, v: u32) -> DVec3 {

@@ -112,6 +112,18 @@ impl<'a> Solid<'a> {
         self.tree.normal(triangle)
     }
 
+    /// The point of the surface at `x`, and its triangle, if there is one within a quarter of a voxel: what is rounded in the voxels
+    /// is sharp here.
+    pub fn sharp_point(&self, x: DVec3, guess: u32) -> Option<(DVec3, u32)> {
+        let (point, triangle) = self.tree.nearest_point(x, guess);
+        (point.distance(x) <= 0.25 * self.grid.spacing).then_some((point, triangle))
+    }
+
+    /// How far `x` is above the plane of a triangle [m].
+    pub fn height(&self, x: DVec3, triangle: u32) -> f64 {
+        self.normal(triangle).dot(x - self.tree.corners(triangle)[0])
+    }
+
     /// The smoothed distance [voxels] and its gradient [voxels per voxel], trilinear.
     fn sample(&self, x: DVec3) -> (f64, DVec3) {
         let grid = &self.grid;

@@ -68,11 +68,10 @@ impl Tet {
         self.rows([self.rest_volume, f64::from(self.material), 0.0])
     }
 
-    /// g₁, 1/(λ V); g₂, 1/(μ V); g₃, 1 + μ/λ: as `tet_position` takes it, whose λ is λ + μ of Lamé's.
+    /// g₁, λ V; g₂, μ V; g₃, 0: as `tet_position` takes it, whose λ is λ + μ of Lamé's.
     pub fn position_rest(&self, laws: &[SolidLaw]) -> [[f64; 4]; 3] {
         let [lambda, mu] = laws[self.material as usize].material.lame();
-        let lambda = lambda + mu;
-        self.rows([1.0 / (lambda * self.rest_volume), 1.0 / (mu * self.rest_volume), 1.0 + mu / lambda])
+        self.rows([(lambda + mu) * self.rest_volume, mu * self.rest_volume, 0.0])
     }
 
     /// g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0: as `tet_strain` takes it.

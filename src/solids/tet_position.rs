@@ -1,21 +1,25 @@
-//! Neo-Hookean tetrahedra as constraints, XPBD: one for the volume, one for the shape.
+//! Neo-Hookean tetrahedra as constraints, XPBD: volume and shape of an element solved together.
 //!
-//!   C_H = det F − 1 − μ/λ,  α = 1/(λ V)        C_D = √(F:F),  α = 1/(μ V)
+//!   Ψ = ½ λ (J − 1 − μ/λ)² + ½ μ F:F        P = μ (F − H) + λ (J − 1) H,  H the cofactors of F
 //!
-//! Macklin, Müller 2021. Their energy ½ λ (J − 1 − μ/λ)² + ½ μ F:F agrees for small strains with Lamé's moduli μ and λ − μ:
-//! the law takes λ + μ of Lamé's for its λ. (The paper and its followers take Lamé's own; the body is then too soft
-//! against pressure.)
+//! The energy of Macklin, Müller 2021. It agrees for small strains with Lamé's moduli μ and λ − μ: the law takes λ + μ of
+//! Lamé's for its λ. (The paper and its followers take Lamé's own; the body is then too soft against pressure.)
 //!
-//! At rest the two pull against each other, so both are solved at once: with H eliminated first, the 2×2 system's
-//! Schur complement is α̃_D + |g_D − c g_H|² + (g_D·g_H)² α̃_H/(g_H²(g_H² + α̃_H)), a sum of positive terms that f32 can
-//! bear when the two gradients are almost parallel, as they are near rest. A body at rest then stays at rest with
-//! any number of iterations.
+//! They make it two constraints, J − 1 − μ/λ and √(F:F). At rest each is far from zero and the one holds the other, so
+//! that the stiffness against shear is all in how their gradients turn, which XPBD leaves out: shear is explicit, and a beam
+//! blows up once dt exceeds what explicit steps bear, the sooner the more iterations. Here the constraint is F itself,
+//! its multiplier the matrix Λ = −V dt² P, and the corrections are Δx = w ΔΛ g. Λ must become −V dt² P of the F it leads to:
 //!
-//! In the first iteration the multipliers grow from nothing to what holds the two in balance, which is large; their gradients
-//! are those of the substep's start. With those of the predicted positions, as is usual, a body in balance is held by
-//! forces of a shape it does not have, and is stiffer by as much as (ω dt)², ω the frequency of an element.
+//!   ΔΛ + K(ΔΛ G) = −(V dt² P + Λ)        G = Σ W g gᵀ        K = s 1 + V dt² λ H⊗H
+//!
+//! with ΔΛ G the change of F. K's second part is exact; s stands for the rest of the stiffness, which is
+//! μ 1 + p ∂H/∂F with p = λ (J − 1) − μ. The eigenvalues of ∂H/∂F are within the largest roots of e³ − I e ∓ 2J = 0,
+//! I = F:F, which a step of Newton's from √I bounds: √I ± J/I. So μ + |p| √I + p J/I is an upper bound, and an iteration goes
+//! down for any s above half of it; three quarters converge the fastest that is safe. At convergence a substep is
+//! implicit Euler, and a body at rest stays at rest with any number of iterations.
 
 use super::elasticity::Rest;
+use crate::compute::Launch;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Lane, Lanes, Mat3, Places, Real, Vec3, Vec4};
 use crate::particles::World;
@@ -23,111 +27,137 @@ use crate::particles::World;
 /// Squared size of the cofactors below which a tetrahedron is a line or a point, and has no direction for its volume.
 const POSITION_THIN: f64 = 1e-12;
 
+/// The share of the bound of the stiffness that a step takes.
+const POSITION_SHARE: f64 = 0.75;
+
 crate::kernel! {
     "solids/tet_position" => tet_position, lanes tet_position_lanes, per Invocation {
         uniform world: World,
         read position_corners: uint4,       // particles
-        read position_rest: real4,          // g₁, 1/(λ V); g₂, 1/(μ V); g₃, 1 + μ/λ [1/m, 1/J]
-        write position_lambdas: real4,      // λ of volume and of shape, the ones before [J s²]
+        read position_rest: real4,          // g₁, λ V; g₂, μ V; g₃, 0 [1/m, J]
+        write position_lambdas: real4,      // the columns of Λ; in Jacobi those before too [J s²]
         read positions: real4,              // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,               // xyz [m], w = the solver's 1/mass
         write corrections: real4,           // xyz [m]
     }
 }
 
-/// A tetrahedron as the two constraints see it.
+/// A tetrahedron as its constraint sees it.
 pub struct Shape<L> {
     pub rest: Rest<L>,
-    /// Compliances of volume and shape over dt² [1/(J s²)].
-    pub tilde: [L; 2],
-    /// 1 + μ/λ.
-    pub goal: L,
+    /// V dt² λ and V dt² μ [J s²].
+    pub stiffness: [L; 2],
     /// The solver's inverse masses of the corners [1/kg].
     pub weights: [L; 4],
 }
 
 impl<L: Lane> Shape<L> {
-    /// Δλ of volume and shape, and ∇C Δλ at the corners.
+    /// G = Σ W g gᵀ: ΔΛ changes F by ΔΛ G [1/(J s²)].
     #[inline(always)]
-    pub fn solve(
-        &self,
-        f: Mat3<L>,    // where the constraints are measured
-        base: Mat3<L>, // where their gradients are
-        lambda: [L; 2],
-        thin: L,
-    ) -> ([L; 2], [Vec3<L>; 4]) {
-        let length = f.dot(f).sqrt();
-        let volume = f.determinant() - self.goal;
-        let cofactors = base.cofactors();
-        let is_thin = cofactors.dot(cofactors).below(thin);
-        // A line or a point is pushed apart as it lies at rest.
-        let h = select(is_thin, Mat3::IDENTITY, cofactors);
-        let size = base.dot(base).sqrt();
-        let d = base.scale(L::select(size.above(L::ZERO), L::ONE / size, L::ZERO));
-        let [tilde_h, tilde_d] = self.tilde;
-        let (h1, h2, h3) = (h.apply(self.rest.g[0]), h.apply(self.rest.g[1]), h.apply(self.rest.g[2]));
-        let (d1, d2, d3) = (d.apply(self.rest.g[0]), d.apply(self.rest.g[1]), d.apply(self.rest.g[2]));
-        let (h0, d0) = (-(h1 + h2 + h3), -(d1 + d2 + d3));
+    fn response(&self) -> Mat3<L> {
+        let [a, b, c] = self.rest.g;
+        let d = a + b + c;
         let [w0, w1, w2, w3] = self.weights;
-        let hh = w0 * h0.dot(h0) + w1 * h1.dot(h1) + w2 * h2.dot(h2) + w3 * h3.dot(h3);
-        let hd = w0 * h0.dot(d0) + w1 * h1.dot(d1) + w2 * h2.dot(d2) + w3 * h3.dot(d3);
-        let movable = hh.above(L::ZERO);
-        let share = L::select(movable, hd / hh, L::ZERO);
-        let (s0, s1, s2, s3) = (d0 - h0 * share, d1 - h1 * share, d2 - h2 * share, d3 - h3 * share);
-        let ss = w0 * s0.dot(s0) + w1 * s1.dot(s1) + w2 * s2.dot(s2) + w3 * s3.dot(s3);
-        let gain = L::ONE / (hh + tilde_h);
-        let complement = tilde_d + ss + hd * share * tilde_h * gain;
-        let (volume, shape) = (volume + tilde_h * lambda[0], length + tilde_d * lambda[1]);
-        let dl_d = L::select(movable, (hd * gain * volume - shape) / complement, L::ZERO);
-        let dl_h = L::select(movable, -(volume + hd * dl_d) * gain, L::ZERO);
-        let pulls =
-            [h0 * dl_h + d0 * dl_d, h1 * dl_h + d1 * dl_d, h2 * dl_h + d2 * dl_d, h3 * dl_h + d3 * dl_d];
-        ([dl_h, dl_d], pulls)
+        let (wa, wb, wc, wd) = (a * w1, b * w2, c * w3, d * w0);
+        let xy = wa.x * a.y + wb.x * b.y + wc.x * c.y + wd.x * d.y;
+        let yz = wa.y * a.z + wb.y * b.z + wc.y * c.z + wd.y * d.z;
+        let zx = wa.z * a.x + wb.z * b.x + wc.z * c.x + wd.z * d.x;
+        Mat3::new(
+            Vec3::new(wa.x * a.x + wb.x * b.x + wc.x * c.x + wd.x * d.x, xy, zx),
+            Vec3::new(xy, wa.y * a.y + wb.y * b.y + wc.y * c.y + wd.y * d.y, yz),
+            Vec3::new(zx, yz, wa.z * a.z + wb.z * b.z + wc.z * c.z + wd.z * d.z),
+        )
+    }
+
+    /// ΔΛ at F.
+    #[inline(always)]
+    pub fn solve(&self, f: Mat3<L>, lambda: Mat3<L>) -> Mat3<L> {
+        let [volume, shape] = self.stiffness;
+        let cofactors = f.cofactors();
+        let is_thin = cofactors.dot(cofactors).below(L::constant(POSITION_THIN));
+        // A line or a point is pushed apart as it lies at rest.
+        let h = Mat3::select(is_thin, Mat3::IDENTITY, cofactors);
+        let change = f.determinant() - L::ONE;
+        let wrong = (h - f).scale(shape) - h.scale(volume * change) - lambda;
+        let g = self.response();
+        let factors = Factors::new(g.scale(self.bound(f, change) * L::constant(POSITION_SHARE)));
+        let along = factors.solve(h);
+        let moved = along * g;
+        let gain = volume * moved.dot(wrong) / (L::ONE + volume * moved.dot(h));
+        factors.solve(wrong - h.scale(gain))
+    }
+
+    /// No less than the stiffness in any direction, but for the part along H: V dt² (μ + |p| √I + p J/I).
+    #[inline(always)]
+    pub fn bound(
+        &self,
+        f: Mat3<L>,
+        change: L, // J − 1
+    ) -> L {
+        let [volume, shape] = self.stiffness;
+        let square = f.dot(f);
+        let pressure = volume * change - shape;
+        let ratio = L::select(square.above(L::ZERO), (change + L::ONE) / square, L::ZERO);
+        shape + pressure.larger(-pressure) * square.sqrt() + pressure * ratio
     }
 }
 
+/// 1 + M of a symmetric M that is nowhere negative, as L D Lᵀ.
+struct Factors<L> {
+    yx: L,
+    zx: L,
+    zy: L,
+    /// 1/D.
+    scales: Vec3<L>,
+}
+
+impl<L: Lane> Factors<L> {
+    #[inline(always)]
+    fn new(m: Mat3<L>) -> Self {
+        // No pivot is below 1 but by rounding.
+        let x = L::ONE / (L::ONE + m.x.x);
+        let (yx, zx) = (m.x.y * x, m.x.z * x);
+        let y = L::ONE / L::ONE.larger(L::ONE + m.y.y - yx * m.x.y);
+        let rest = m.y.z - yx * m.x.z;
+        let zy = rest * y;
+        let z = L::ONE / L::ONE.larger(L::ONE + m.z.z - zx * m.x.z - zy * rest);
+        Self { yx, zx, zy, scales: Vec3::new(x, y, z) }
+    }
+
+    /// X of X (1 + M) = B.
+    #[inline(always)]
+    fn solve(&self, b: Mat3<L>) -> Mat3<L> {
+        let y = b.y - b.x * self.yx;
+        let z = (b.z - b.x * self.zx - y * self.zy) * self.scales.z;
+        let y = y * self.scales.y - z * self.zy;
+        let x = b.x * self.scales.x - y * self.yx - z * self.zx;
+        Mat3::new(x, y, z)
+    }
+}
+
+/// F where the corners are now. Differences of neighbours come first.
 #[inline(always)]
-fn select<L: Lane>(condition: L::Mask, yes: Mat3<L>, no: Mat3<L>) -> Mat3<L> {
-    Mat3::new(pick(condition, yes.x, no.x), pick(condition, yes.y, no.y), pick(condition, yes.z, no.z))
+fn gradient<L: Lane>(rest: &Rest<L>, x: &[Vec4<L>; 4], o: &[Vec4<L>; 4]) -> Mat3<L> {
+    let way1 = (x[1].xyz() - x[0].xyz()) + (o[1].xyz() - o[0].xyz());
+    let way2 = (x[2].xyz() - x[0].xyz()) + (o[2].xyz() - o[0].xyz());
+    let way3 = (x[3].xyz() - x[0].xyz()) + (o[3].xyz() - o[0].xyz());
+    rest.gradient([way1, way2, way3])
 }
 
 #[inline(always)]
-fn pick<L: Lane>(condition: L::Mask, yes: Vec3<L>, no: Vec3<L>) -> Vec3<L> {
-    Vec3::new(
-        L::select(condition, yes.x, no.x),
-        L::select(condition, yes.y, no.y),
-        L::select(condition, yes.z, no.z),
-    )
-}
-
-/// F where the corners are now, and where they were at the start of the substep. Differences of neighbours come first.
-#[inline(always)]
-fn gradients<L: Lane>(rest: &Rest<L>, x: &[Vec4<L>; 4], o: &[Vec4<L>; 4]) -> [Mat3<L>; 2] {
-    let start = [x[1].xyz() - x[0].xyz(), x[2].xyz() - x[0].xyz(), x[3].xyz() - x[0].xyz()];
-    let way = [o[1].xyz() - o[0].xyz(), o[2].xyz() - o[0].xyz(), o[3].xyz() - o[0].xyz()];
-    [rest.gradient([start[0] + way[0], start[1] + way[1], start[2] + way[2]]), rest.gradient(start)]
-}
-
-#[inline(always)]
-fn shape<L: Lane>([a, b, c]: [Vec4<L>; 3], o: &[Vec4<L>; 4], rate: L) -> Shape<L> {
+fn shape<L: Lane>([a, b, c]: [Vec4<L>; 3], o: &[Vec4<L>; 4], dt: L) -> Shape<L> {
+    let square = dt * dt;
     Shape {
         rest: Rest { g: [a.xyz(), b.xyz(), c.xyz()], volume: L::ONE },
-        tilde: [a.w * rate, b.w * rate],
-        goal: c.w,
+        stiffness: [a.w * square, b.w * square],
         weights: [o[0].w, o[1].w, o[2].w, o[3].w],
     }
 }
 
-/// λ' of the next iteration with λ beside it; see [`crate::constraints::iterate`].
+/// Λ of a tetrahedron and where its columns are; after them come those before, for [`JACOBI`].
 #[inline(always)]
-fn next<L: Lane>(before: Vec4<L>, dl: [L; 2], weight: L) -> Vec4<L> {
-    let ahead = L::ONE - weight;
-    Vec4::new(
-        before.z * ahead + (before.x + dl[0]) * weight,
-        before.w * ahead + (before.y + dl[1]) * weight,
-        before.x,
-        before.y,
-    )
+fn lambdas_start<R>(launch: &Launch<R>, k: u32) -> u32 {
+    if launch.flags & JACOBI != 0 { 6 * k } else { 3 * k }
 }
 
 #[inline(always)]
@@ -137,18 +167,34 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     let x = particles.map(|p| b.positions[p as usize]);
     let o = particles.map(|p| b.offsets.get(p));
     let rest = [0, 1, 2].map(|row| b.position_rest[3 * k as usize + row]);
-    let shape = shape(rest, &o, R::ONE / (b.world.dt * b.world.dt));
-    let before = if b.launch.index > 0 { b.position_lambdas.get(k) } else { Vec4::ZERO };
-    let [f, start] = gradients(&shape.rest, &x, &o);
-    let base = if b.launch.index > 0 { f } else { start };
-    let (dl, pulls) = shape.solve(f, base, [before.x, before.y], R::of(POSITION_THIN));
-    let relaxation = b.world.relaxation;
+    let shape = shape(rest, &o, b.world.dt);
+    let at = lambdas_start(&b.launch, k);
+    let load = |start: u32| {
+        let column = |c: u32| b.position_lambdas.get(start + c).xyz();
+        if b.launch.index > 0 { Mat3::new(column(0), column(1), column(2)) } else { Mat3::ZERO }
+    };
+    let lambda = load(at);
+    let f = gradient(&shape.rest, &x, &o);
+    let change = shape.solve(f, lambda).scale(b.world.relaxation);
     if b.launch.flags & KEEP != 0 {
-        let dl = [dl[0] * relaxation, dl[1] * relaxation];
-        b.position_lambdas.set(k, next(before, dl, b.launch.weight));
+        let store = |start: u32, m: Mat3<R>| {
+            for (c, column) in [m.x, m.y, m.z].into_iter().enumerate() {
+                b.position_lambdas.set(start + c as u32, column.with_w(R::ZERO));
+            }
+        };
+        let sum = lambda + change;
+        if b.launch.flags & JACOBI != 0 {
+            let weight = b.launch.weight;
+            let next = load(at + 3).scale(R::ONE - weight) + sum.scale(weight);
+            store(at + 3, lambda);
+            store(at, next);
+        } else {
+            store(at, sum);
+        }
     }
+    let pulls = shape.rest.corners(change);
     for c in 0..4 {
-        let correction = pulls[c] * (x[c].w * relaxation);
+        let correction = pulls[c] * x[c].w;
         if b.launch.flags & JACOBI != 0 {
             b.corrections.set(b.launch.base + 4 * id + c as u32, correction.with_w(R::ZERO));
         } else if x[c].w > R::ZERO {
@@ -185,19 +231,27 @@ fn tet_position_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         L::vectors(|lane| &rows[3 * lane + 1]),
         L::vectors(|lane| &rows[3 * lane + 2]),
     ];
-    let shape = shape(rest, &o, L::splat(1.0 / (b.world.dt * b.world.dt)));
-    let before: Vec4<L> = if b.launch.index > 0 { b.position_lambdas.load_vectors(k, 1) } else { Vec4::ZERO };
-    let [f, start] = gradients(&shape.rest, &x, &o);
-    let base = if b.launch.index > 0 { f } else { start };
-    let (dl, pulls) = shape.solve(f, base, [before.x, before.y], L::splat(POSITION_THIN as f32));
-    let relaxation = L::splat(b.world.relaxation);
-    if b.launch.flags & KEEP != 0 {
-        let dl = [dl[0] * relaxation, dl[1] * relaxation];
-        b.position_lambdas.store_vectors(k, 1, next(before, dl, L::splat(b.launch.weight)));
+    let shape = shape(rest, &o, L::splat(b.world.dt));
+    let at = lambdas_start(&b.launch, k);
+    let mut lambda = Mat3::ZERO;
+    if b.launch.index > 0 {
+        let x: Vec4<L> = b.position_lambdas.load_vectors(at, 3);
+        let y: Vec4<L> = b.position_lambdas.load_vectors(at + 1, 3);
+        let z: Vec4<L> = b.position_lambdas.load_vectors(at + 2, 3);
+        lambda = Mat3::new(x.xyz(), y.xyz(), z.xyz());
     }
+    let f = gradient(&shape.rest, &x, &o);
+    let change = shape.solve(f, lambda).scale(L::splat(b.world.relaxation));
+    if b.launch.flags & KEEP != 0 {
+        let sum = lambda + change;
+        b.position_lambdas.store_vectors(at, 3, sum.x.with_w(L::ZERO));
+        b.position_lambdas.store_vectors(at + 1, 3, sum.y.with_w(L::ZERO));
+        b.position_lambdas.store_vectors(at + 2, 3, sum.z.with_w(L::ZERO));
+    }
+    let pulls = shape.rest.corners(change);
     let places = [&p0, &p1, &p2, &p3];
     for c in 0..4 {
-        let moved = (o[c].xyz() + pulls[c] * (x[c].w * relaxation)).with_w(o[c].w);
+        let moved = (o[c].xyz() + pulls[c] * x[c].w).with_w(o[c].w);
         b.offsets.scatter(places[c], moved, x[c].w.above(L::ZERO));
     }
 }

@@ -1,21 +1,36 @@
 //! Tetrahedra as constraints: gradients, moduli, rest.
 
-use super::{E, assert_close, backends, cuboid, scene, simulate};
+use super::{E, Random, assert_close, backends, cuboid, scene, simulate};
 use glam::{DMat3, DVec3};
-use sinew::math::Vec3;
+use sinew::math::{Mat3, Vec3};
 use sinew::model::elements::Tet;
 use sinew::scene::{
-    ConjugateGradients, Integrator, Load, Pin, Scene, Selector, Solid, SolidModel, SolverKind,
+    ConjugateGradients, Integrator, Load, Pin, Scene, Selector, Solid, SolidMaterial, SolidModel, SolverKind,
 };
 use sinew::solids::elasticity::Rest;
 use sinew::solids::tet_position::Shape;
 
-/// With masses of nothing in the way (w → 0), λ = −C/α̃ and the pulls are the energy's slopes times −dt².
+const LAMBDA: f64 = 3.0;
+const MU: f64 = 1.5;
+const REST: [DVec3; 4] = [DVec3::ZERO, DVec3::X, DVec3::new(0.1, 0.9, 0.0), DVec3::new(0.2, 0.1, 0.8)];
+
+fn element(tet: &Tet, weights: [f64; 4]) -> Shape<f64> {
+    Shape {
+        rest: Rest { g: tet.gradients.map(|g| Vec3::of(g.to_array())), volume: 1.0 },
+        stiffness: [LAMBDA * tet.rest_volume, MU * tet.rest_volume],
+        weights,
+    }
+}
+
+fn mat(m: DMat3) -> Mat3<f64> {
+    let [x, y, z] = m.to_cols_array_2d().map(Vec3::of);
+    Mat3::new(x, y, z)
+}
+
+/// With masses of nothing in the way (w → 0), Λ = −V dt² P and the pulls are the energy's slopes times −dt².
 #[test]
 fn the_pulls_of_a_free_constraint_are_the_slopes_of_its_energy() {
-    let rest = [DVec3::ZERO, DVec3::X, DVec3::new(0.1, 0.9, 0.0), DVec3::new(0.2, 0.1, 0.8)];
-    let tet = Tet::new([0, 1, 2, 3], rest, 0);
-    let (lambda, mu) = (3.0, 1.5);
+    let tet = Tet::new([0, 1, 2, 3], REST, 0);
     let x = [
         DVec3::new(0.1, 0.0, 0.2),
         DVec3::new(1.2, 0.1, 0.0),
@@ -25,16 +40,10 @@ fn the_pulls_of_a_free_constraint_are_the_slopes_of_its_energy() {
     let energy = |x: [DVec3; 4]| {
         let f: DMat3 = tet.deformation(x);
         let square: f64 = f.to_cols_array().iter().map(|x| x * x).sum();
-        tet.rest_volume * (0.5 * lambda * (f.determinant() - 1.0 - mu / lambda).powi(2) + 0.5 * mu * square)
+        tet.rest_volume * (0.5 * LAMBDA * (f.determinant() - 1.0 - MU / LAMBDA).powi(2) + 0.5 * MU * square)
     };
-    let shape = Shape {
-        rest: Rest { g: tet.gradients.map(|g| Vec3::of(g.to_array())), volume: 1.0 },
-        tilde: [1.0 / (lambda * tet.rest_volume), 1.0 / (mu * tet.rest_volume)],
-        goal: 1.0 + mu / lambda,
-        weights: [1e-12; 4],
-    };
-    let f = shape.rest.gradient([1, 2, 3].map(|c| Vec3::of((x[c] - x[0]).to_array())));
-    let (_, pulls) = shape.solve(f, f, [0.0; 2], 1e-12);
+    let shape = element(&tet, [1e-12; 4]);
+    let pulls = shape.rest.corners(shape.solve(mat(tet.deformation(x)), Mat3::ZERO));
     for (corner, pull) in pulls.iter().enumerate() {
         for axis in 0..3 {
             let moved = |size: f64| {
@@ -45,6 +54,57 @@ fn the_pulls_of_a_free_constraint_are_the_slopes_of_its_energy() {
             let slope = (moved(1e-6) - moved(-1e-6)) / 2e-6;
             let found = -[pull.x, pull.y, pull.z][axis];
             assert!((found - slope).abs() < 1e-7, "{found} {slope}");
+        }
+    }
+}
+
+/// μ dF:dF + p dF:dH ≤ s dF:dF for every F and dF, and s is no more than a fifth too much at rest.
+#[test]
+fn the_bound_of_the_stiffness_is_one() {
+    let mut random = Random::new(17);
+    let tet = Tet::new([0, 1, 2, 3], REST, 0);
+    let shape = element(&tet, [1.0; 4]);
+    let [volume, mu] = shape.stiffness;
+    let mut largest: f64 = 0.0;
+    for k in 0..20_000 {
+        let matrix =
+            |random: &mut Random| DMat3::from_cols(random.vector(), random.vector(), random.vector());
+        let f = DMat3::IDENTITY * f64::from(k % 4 - 1) + matrix(&mut random) * 1.5;
+        let d = matrix(&mut random);
+        let (e, change) = (1e-4, f.determinant() - 1.0);
+        let slope = (mat(f + d * e).cofactors() - mat(f - d * e).cofactors()).scale(0.5 / e);
+        let curvature = mu + (volume * change - mu) * slope.dot(mat(d)) / mat(d).dot(mat(d));
+        largest = largest.max(curvature / shape.bound(mat(f), change));
+    }
+    assert!((0.8..1.0 + 1e-6).contains(&largest), "{largest} of the bound");
+    let at_rest = shape.bound(Mat3::IDENTITY, 0.0) / (2.0 * mu);
+    assert!((1.0..1.2).contains(&at_rest), "{at_rest}");
+}
+
+/// Steps far longer than explicit ones may be (1/ω is near 0.4 ms here) leave a stiff beam in its wall.
+#[test]
+fn a_beam_of_constraints_bears_long_steps() {
+    for (solver, substeps, iterations, most) in [
+        (SolverKind::Coloured, 4, 10, 0.05),
+        (SolverKind::Coloured, 8, 10, 0.05),
+        (SolverKind::Coloured, 4, 1, 0.4),
+        (SolverKind::Jacobi, 4, 10, 0.4),
+    ] {
+        let solid = Solid {
+            shape: cuboid([0.48, 0.12, 0.12], [8, 2, 2]),
+            material: SolidMaterial { youngs_modulus: 3e6, ..SolidMaterial::default() },
+            model: SolidModel::Position,
+            pin: vec![Pin { selector: plane(-0.24), ..Pin::default() }],
+            ..Solid::default()
+        };
+        let scene = Scene { substeps, iterations, solver, ..scene(solid) };
+        for (name, options) in backends() {
+            let mut simulation = simulate(&scene, &options);
+            simulation.advance(20).unwrap();
+            let sag = -0.06 - simulation.measure().unwrap().lowest;
+            let what = format!("{solver:?} {substeps}x{iterations} {name}: sag {sag:.4} m");
+            println!("{what}");
+            assert!((0.005..most).contains(&sag), "{what}");
         }
     }
 }
