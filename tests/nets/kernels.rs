@@ -148,7 +148,7 @@ fn the_torques_of_an_explicit_joint_are_the_slopes_of_its_energy() {
         for axis in DVec3::AXES {
             let turned = |size: f64| {
                 let mut q = q;
-                q[which] = q[which] * DQuat::from_scaled_axis(axis * size);
+                q[which] *= DQuat::from_scaled_axis(axis * size);
                 energy(q)
             };
             let slope = (turned(-step) - turned(step)) / (2.0 * step);
