@@ -2,6 +2,7 @@
 #import launch
 #import green
 #import stretch
+#import limited
 
 const LIMIT_JACOBI: u32 = 1u;   // corrections go to slots of their own
 
@@ -21,22 +22,7 @@ fn limit_impulse(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     if launch.index > 0u && atomicLoad(&limit_violations[launch.index - 1u]) == 0u { return; }
     let t = launch.first + number;
-    let i = membrane_corners[t];
-    let rest = membrane_rest[2u * t];
-    let high = strain_limits[2u * i.w];
-    let low = strain_limits[2u * i.w + 1u].xyz;
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let f = green_gradient(
-        rest,
-        (x2.xyz - x1.xyz) + (o2.xyz - o1.xyz),
-        (x3.xyz - x1.xyz) + (o3.xyz - o1.xyz),
-    );
-    let s = stretch_polar(f);
+    let l = limited_triangle(t);
     let jacobi = (launch.flags & LIMIT_JACOBI) != 0u;
     let memory = limit_impulses[t];
     let before = memory.xyz;
@@ -45,27 +31,25 @@ fn limit_impulse(@builtin(global_invocation_id) id: vec3<u32>) {
         limit_corrections[3u * t + 1u] = vec4<f32>();
         limit_corrections[3u * t + 2u] = vec4<f32>();
     }
-    if !s.valid {
+    if !l.shape.valid {
         limit_impulses[t] = vec4<f32>(0.0, 0.0, 0.0, memory.w);
         return;
     }
-    let strain = s.u - vec3<f32>(1.0, 1.0, 0.0);
-    let beyond = abs(clamp(strain, low, high.xyz) - strain);
-    let violated = any(beyond > vec3<f32>(launch.weight));
+    let violated = limited_is_beyond(l);
     if launch.index > 0u && !violated { return; }
-    if all(beyond <= vec3<f32>(0.0)) && all(before == vec3<f32>(0.0)) { return; }
-    let g1 = stretch_mode_gradients(s.u, -(rest.xy + rest.zw));
-    let g2 = stretch_mode_gradients(s.u, rest.xy);
-    let g3 = stretch_mode_gradients(s.u, rest.zw);
+    if all(l.gap == vec3<f32>(0.0)) && all(before == vec3<f32>(0.0)) { return; }
+    let g1 = stretch_mode_gradients(l.shape.u, -(l.rest.xy + l.rest.zw));
+    let g2 = stretch_mode_gradients(l.shape.u, l.rest.xy);
+    let g3 = stretch_mode_gradients(l.shape.u, l.rest.zw);
     let shares = select(1.0, memory.w, jacobi);
-    let w = shares * (x1.w * (transpose(g1) * g1) + x2.w * (transpose(g2) * g2) + x3.w * (transpose(g3) * g3));
-    let found = stretch_impulse(w, strain, low, high.xyz, before, high.w);
+    let w = shares * (l.x1.w * (transpose(g1) * g1) + l.x2.w * (transpose(g2) * g2) + l.x3.w * (transpose(g3) * g3));
+    let found = stretch_impulse(w, l.strain, l.low, l.high.xyz, before, l.high.w);
     let after = found.value;
     if violated || found.change > launch.weight { atomicAdd(&limit_violations[launch.index], 1u); }
     let change = before - after;
-    let c1 = s.r * (g1 * change);
-    let c2 = s.r * (g2 * change);
-    let c3 = s.r * (g3 * change);
+    let c1 = l.shape.r * (g1 * change);
+    let c2 = l.shape.r * (g2 * change);
+    let c3 = l.shape.r * (g3 * change);
     limit_impulses[t] = vec4<f32>(after, memory.w);
     if jacobi {
         limit_corrections[3u * t] = vec4<f32>(c1, 0.0);
@@ -73,7 +57,7 @@ fn limit_impulse(@builtin(global_invocation_id) id: vec3<u32>) {
         limit_corrections[3u * t + 2u] = vec4<f32>(c3, 0.0);
         return;
     }
-    if x1.w > 0.0 { offsets[i.x] = vec4<f32>(o1.xyz + c1 * x1.w, o1.w); }
-    if x2.w > 0.0 { offsets[i.y] = vec4<f32>(o2.xyz + c2 * x2.w, o2.w); }
-    if x3.w > 0.0 { offsets[i.z] = vec4<f32>(o3.xyz + c3 * x3.w, o3.w); }
+    if l.x1.w > 0.0 { offsets[l.i.x] = vec4<f32>(l.o1.xyz + c1 * l.x1.w, l.o1.w); }
+    if l.x2.w > 0.0 { offsets[l.i.y] = vec4<f32>(l.o2.xyz + c2 * l.x2.w, l.o2.w); }
+    if l.x3.w > 0.0 { offsets[l.i.z] = vec4<f32>(l.o3.xyz + c3 * l.x3.w, l.o3.w); }
 }

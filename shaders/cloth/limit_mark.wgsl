@@ -2,6 +2,7 @@
 #import launch
 #import green
 #import stretch
+#import limited
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;   // three particles, fabric
@@ -17,16 +18,5 @@ fn limit_mark(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = launch_id(id);
     if t >= launch.count { return; }
     if launch.index > 0u && limit_violations[launch.index - 1u] == 0u { return; }
-    let i = membrane_corners[t];
-    let x1 = positions[i.x].xyz;
-    let o1 = offsets[i.x].xyz;
-    let f = green_gradient(
-        membrane_rest[2u * t],
-        (positions[i.y].xyz - x1) + (offsets[i.y].xyz - o1),
-        (positions[i.z].xyz - x1) + (offsets[i.z].xyz - o1),
-    );
-    let s = stretch_polar(f);
-    let strain = s.u - vec3<f32>(1.0, 1.0, 0.0);
-    let d = clamp(strain, strain_limits[2u * i.w + 1u].xyz, strain_limits[2u * i.w].xyz) - strain;
-    limit_active[t] = select(0u, 1u, s.valid && any(abs(d) > vec3<f32>(launch.weight)));
+    limit_active[t] = select(0u, 1u, limited_is_beyond(limited_triangle(t)));
 }

@@ -2,6 +2,7 @@
 #import launch
 #import green
 #import stretch
+#import limited
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;          // three particles, fabric
@@ -18,31 +19,13 @@ fn limit_split(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = launch_id(id);
     if t >= launch.count { return; }
     if launch.index > 0u && atomicLoad(&limit_violations[launch.index - 1u]) == 0u { return; }
-    let i = membrane_corners[t];
-    let rest = membrane_rest[2u * t];
-    let high = strain_limits[2u * i.w].xyz;
-    let low = strain_limits[2u * i.w + 1u].xyz;
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let f = green_gradient(
-        rest,
-        (x2.xyz - x1.xyz) + (o2.xyz - o1.xyz),
-        (x3.xyz - x1.xyz) + (o3.xyz - o1.xyz),
-    );
-    let s = stretch_polar(f);
-    if !s.valid { return; }
-    let strain = s.u - vec3<f32>(1.0, 1.0, 0.0);
-    let d = clamp(strain, low, high) - strain;
-    if all(abs(d) <= vec3<f32>(launch.weight)) { return; }
+    let l = limited_triangle(t);
+    if !limited_is_beyond(l) { return; }
     atomicAdd(&limit_violations[launch.index], 1u);
-    let shares = vec3<f32>(f32(limit_shares[i.x]), f32(limit_shares[i.y]), f32(limit_shares[i.z]));
-    let weights = vec3<f32>(x1.w, x2.w, x3.w) * shares;
-    let change = stretch_change(rest, s.u, strain_limits[2u * i.w].w * d, weights);
-    limit_corrections[3u * t] = vec4<f32>(s.r * change.x1, 0.0);
-    limit_corrections[3u * t + 1u] = vec4<f32>(s.r * change.x2, 0.0);
-    limit_corrections[3u * t + 2u] = vec4<f32>(s.r * change.x3, 0.0);
+    let shares = vec3<f32>(f32(limit_shares[l.i.x]), f32(limit_shares[l.i.y]), f32(limit_shares[l.i.z]));
+    let weights = vec3<f32>(l.x1.w, l.x2.w, l.x3.w) * shares;
+    let change = stretch_change(l.rest, l.shape.u, l.high.w * l.gap, weights);
+    limit_corrections[3u * t] = vec4<f32>(l.shape.r * change.x1, 0.0);
+    limit_corrections[3u * t + 1u] = vec4<f32>(l.shape.r * change.x2, 0.0);
+    limit_corrections[3u * t + 2u] = vec4<f32>(l.shape.r * change.x3, 0.0);
 }

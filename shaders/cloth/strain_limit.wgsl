@@ -2,6 +2,7 @@
 #import launch
 #import green
 #import stretch
+#import limited
 
 const LIMIT_NONE: u32 = 0xffffffffu;   // the end of a list
 
@@ -23,34 +24,16 @@ fn strain_limit(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = limit_list[launch.first + number];
     if t == LIMIT_NONE { return; }
     if launch.index == 0u { limit_active[t] = 0u; }
-    let i = membrane_corners[t];
-    let rest = membrane_rest[2u * t];
-    let high = strain_limits[2u * i.w].xyz;
-    let low = strain_limits[2u * i.w + 1u].xyz;
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let f = green_gradient(
-        rest,
-        (x2.xyz - x1.xyz) + (o2.xyz - o1.xyz),
-        (x3.xyz - x1.xyz) + (o3.xyz - o1.xyz),
-    );
-    let s = stretch_polar(f);
-    if !s.valid { return; }
-    let strain = s.u - vec3<f32>(1.0, 1.0, 0.0);
-    let d = clamp(strain, low, high) - strain;
-    if all(abs(d) <= vec3<f32>(launch.weight)) { return; }
+    let l = limited_triangle(t);
+    if !limited_is_beyond(l) { return; }
     atomicAdd(&limit_violations[launch.index], 1u);
     limit_active[t] = 1u;
-    let weights = vec3<f32>(x1.w, x2.w, x3.w);
-    let change = stretch_change(rest, s.u, strain_limits[2u * i.w].w * d, weights);
-    let c1 = s.r * change.x1;
-    let c2 = s.r * change.x2;
-    let c3 = s.r * change.x3;
-    if weights.x > 0.0 { offsets[i.x] = vec4<f32>(o1.xyz + c1, o1.w); }
-    if weights.y > 0.0 { offsets[i.y] = vec4<f32>(o2.xyz + c2, o2.w); }
-    if weights.z > 0.0 { offsets[i.z] = vec4<f32>(o3.xyz + c3, o3.w); }
+    let weights = vec3<f32>(l.x1.w, l.x2.w, l.x3.w);
+    let change = stretch_change(l.rest, l.shape.u, l.high.w * l.gap, weights);
+    let c1 = l.shape.r * change.x1;
+    let c2 = l.shape.r * change.x2;
+    let c3 = l.shape.r * change.x3;
+    if weights.x > 0.0 { offsets[l.i.x] = vec4<f32>(l.o1.xyz + c1, l.o1.w); }
+    if weights.y > 0.0 { offsets[l.i.y] = vec4<f32>(l.o2.xyz + c2, l.o2.w); }
+    if weights.z > 0.0 { offsets[l.i.z] = vec4<f32>(l.o3.xyz + c3, l.o3.w); }
 }

@@ -4,6 +4,7 @@
 #import angle
 #import hinge
 #import iterate
+#import corners
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -20,30 +21,23 @@ fn dihedral(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     let k = launch.first + number;
     let i = hinge_particles[k];
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let x4 = positions[i.w];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let o4 = offsets[i.w];
+    let c = corners_of(i);
     let f = hinge_of(
-        (x4.xyz - x3.xyz) + (o4.xyz - o3.xyz),
-        (x1.xyz - x3.xyz) + (o1.xyz - o3.xyz),
-        (x2.xyz - x3.xyz) + (o2.xyz - o3.xyz),
+        corners_edge(c.x3, c.o3, c.x4, c.o4),
+        corners_edge(c.x3, c.o3, c.x1, c.o1),
+        corners_edge(c.x3, c.o3, c.x2, c.o2),
     );
 
     let rest = hinge_rest[k];
     let tilde = rest.y / (world.dt * world.dt);
     var lambdas = vec2<f32>();
     if launch.index > 0u { lambdas = hinge_lambdas[k]; }
-    let square = o1.w * dot(f.g1, f.g1) + o2.w * dot(f.g2, f.g2) + o3.w * dot(f.g3, f.g3) + o4.w * dot(f.g4, f.g4);
+    let square = c.o1.w * dot(f.g1, f.g1) + c.o2.w * dot(f.g2, f.g2) + c.o3.w * dot(f.g3, f.g3) + c.o4.w * dot(f.g4, f.g4);
     let gain = world.relaxation * iterate_gain(square, tilde);
     let dl = -(angle_wrap(angle_atan2(f.sine, f.cosine) - rest.x) + tilde * lambdas.x) * gain;
     if iterate_keeps() { hinge_lambdas[k] = vec2<f32>(mix(lambdas.y, lambdas.x + dl, launch.weight), lambdas.x); }
-    iterate_apply(4u * number, i.x, o1, x1.w * dl * f.g1);
-    iterate_apply(4u * number + 1u, i.y, o2, x2.w * dl * f.g2);
-    iterate_apply(4u * number + 2u, i.z, o3, x3.w * dl * f.g3);
-    iterate_apply(4u * number + 3u, i.w, o4, x4.w * dl * f.g4);
+    iterate_apply(4u * number, i.x, c.o1, c.x1.w * dl * f.g1);
+    iterate_apply(4u * number + 1u, i.y, c.o2, c.x2.w * dl * f.g2);
+    iterate_apply(4u * number + 2u, i.z, c.o3, c.x3.w * dl * f.g3);
+    iterate_apply(4u * number + 3u, i.w, c.o4, c.x4.w * dl * f.g4);
 }

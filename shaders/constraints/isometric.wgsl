@@ -2,6 +2,7 @@
 #import launch
 #import world
 #import iterate
+#import corners
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -29,20 +30,13 @@ fn isometric(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     let k = launch.first + number;
     let i = isometric_particles[k];
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let x4 = positions[i.w];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let o4 = offsets[i.w];
+    let c = corners_of(i);
     let weights = isometric_weights[k];
-    let c = curvature(
+    let bend = curvature(
         weights,
-        (x4.xyz - x3.xyz) + (o4.xyz - o3.xyz),
-        (x1.xyz - x3.xyz) + (o1.xyz - o3.xyz),
-        (x2.xyz - x3.xyz) + (o2.xyz - o3.xyz),
+        corners_edge(c.x3, c.o3, c.x4, c.o4),
+        corners_edge(c.x3, c.o3, c.x1, c.o1),
+        corners_edge(c.x3, c.o3, c.x2, c.o2),
     );
 
     let tilde = isometric_rest[k] / (world.dt * world.dt);
@@ -52,14 +46,14 @@ fn isometric(@builtin(global_invocation_id) id: vec3<u32>) {
         lambda = isometric_lambdas[2u * k].xyz;
         before = isometric_lambdas[2u * k + 1u].xyz;
     }
-    let square = dot(vec4<f32>(o1.w, o2.w, o3.w, o4.w), weights * weights);
-    let dl = -(c + tilde * lambda) * (world.relaxation * iterate_gain(square, tilde));
+    let square = dot(vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w), weights * weights);
+    let dl = -(bend + tilde * lambda) * (world.relaxation * iterate_gain(square, tilde));
     if iterate_keeps() {
         isometric_lambdas[2u * k] = vec4<f32>(mix(before, lambda + dl, launch.weight), 0.0);
         isometric_lambdas[2u * k + 1u] = vec4<f32>(lambda, 0.0);
     }
-    iterate_apply(4u * number, i.x, o1, x1.w * weights.x * dl);
-    iterate_apply(4u * number + 1u, i.y, o2, x2.w * weights.y * dl);
-    iterate_apply(4u * number + 2u, i.z, o3, x3.w * weights.z * dl);
-    iterate_apply(4u * number + 3u, i.w, o4, x4.w * weights.w * dl);
+    iterate_apply(4u * number, i.x, c.o1, c.x1.w * weights.x * dl);
+    iterate_apply(4u * number + 1u, i.y, c.o2, c.x2.w * weights.y * dl);
+    iterate_apply(4u * number + 2u, i.z, c.o3, c.x3.w * weights.z * dl);
+    iterate_apply(4u * number + 3u, i.w, c.o4, c.x4.w * weights.w * dl);
 }

@@ -2,6 +2,7 @@
 #import launch
 #import world
 #import iterate
+#import corners
 
 const VOLUME_THIN: f32 = 1e-3;   // faces' area over squared edges of a tetrahedron that counts as a line
 
@@ -41,30 +42,23 @@ fn volume(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     let k = launch.first + number;
     let i = volume_particles[k];
-    let x1 = positions[i.x];
-    let x2 = positions[i.y];
-    let x3 = positions[i.z];
-    let x4 = positions[i.w];
-    let o1 = offsets[i.x];
-    let o2 = offsets[i.y];
-    let o3 = offsets[i.z];
-    let o4 = offsets[i.w];
+    let c = corners_of(i);
     let t = volume_of(
-        (x2.xyz - x1.xyz) + (o2.xyz - o1.xyz),
-        (x3.xyz - x1.xyz) + (o3.xyz - o1.xyz),
-        (x4.xyz - x1.xyz) + (o4.xyz - o1.xyz),
+        corners_edge(c.x1, c.o1, c.x2, c.o2),
+        corners_edge(c.x1, c.o1, c.x3, c.o3),
+        corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
 
     let rest = volume_rest[k];
     let tilde = rest.y / (world.dt * world.dt);
     var lambdas = vec2<f32>();
     if launch.index > 0u { lambdas = volume_lambdas[k]; }
-    let square = o1.w * dot(t.g1, t.g1) + o2.w * dot(t.g2, t.g2) + o3.w * dot(t.g3, t.g3) + o4.w * dot(t.g4, t.g4);
+    let square = c.o1.w * dot(t.g1, t.g1) + c.o2.w * dot(t.g2, t.g2) + c.o3.w * dot(t.g3, t.g3) + c.o4.w * dot(t.g4, t.g4);
     let gain = world.relaxation * iterate_gain(square, tilde);
     let dl = -((t.volume - rest.x) + tilde * lambdas.x) * gain;
     if iterate_keeps() { volume_lambdas[k] = vec2<f32>(mix(lambdas.y, lambdas.x + dl, launch.weight), lambdas.x); }
-    iterate_apply(4u * number, i.x, o1, x1.w * dl * t.g1);
-    iterate_apply(4u * number + 1u, i.y, o2, x2.w * dl * t.g2);
-    iterate_apply(4u * number + 2u, i.z, o3, x3.w * dl * t.g3);
-    iterate_apply(4u * number + 3u, i.w, o4, x4.w * dl * t.g4);
+    iterate_apply(4u * number, i.x, c.o1, c.x1.w * dl * t.g1);
+    iterate_apply(4u * number + 1u, i.y, c.o2, c.x2.w * dl * t.g2);
+    iterate_apply(4u * number + 2u, i.z, c.o3, c.x3.w * dl * t.g3);
+    iterate_apply(4u * number + 3u, i.w, c.o4, c.x4.w * dl * t.g4);
 }

@@ -1,50 +1,16 @@
-// Sums of blocks of 4,096 values, one workgroup per block, by a tree that depends on nothing but the block.
+// Sums of blocks of 4,096 values, one workgroup per block.
 #import launch
-
-const LANES: u32 = 256u;
-const BLOCK: u32 = 4096u;    // 16 values per lane
-const PARTS: u32 = 16u;      // 16 lanes per part
+#import reduce
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read_write> reduced: array<f32>;              // one per block
 
-var<workgroup> lane_sums: array<f32, LANES>;
-var<workgroup> part_sums: array<f32, PARTS>;
-
-fn value(i: u32) -> f32 {
-    if i >= launch.count { return 0.0; }
+fn reduce_value(i: u32) -> f32 {
     return values[i];
-}
-
-// Neighbours in pairs: the error grows with the depth of the tree, not with the number of values.
-fn across(v: vec4<f32>) -> f32 {
-    return (v.x + v.y) + (v.z + v.w);
 }
 
 @compute @workgroup_size(256)
 fn reduce_sum(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let block = launch_group(group, LANES);
-    if block * BLOCK >= launch.count { return; }
-    var sum = vec4<f32>(0.0);
-    for (var i = block * BLOCK + lane; i < (block + 1u) * BLOCK; i += 4u * LANES) {
-        sum += vec4<f32>(value(i), value(i + LANES), value(i + 2u * LANES), value(i + 3u * LANES));
-    }
-    lane_sums[lane] = across(sum);
-    workgroupBarrier();
-    if lane < PARTS {
-        var part = vec4<f32>(0.0);
-        for (var k = lane * PARTS; k < (lane + 1u) * PARTS; k += 4u) {
-            part += vec4<f32>(lane_sums[k], lane_sums[k + 1u], lane_sums[k + 2u], lane_sums[k + 3u]);
-        }
-        part_sums[lane] = across(part);
-    }
-    workgroupBarrier();
-    if lane == 0u {
-        var all = vec4<f32>(0.0);
-        for (var k = 0u; k < PARTS; k += 4u) {
-            all += vec4<f32>(part_sums[k], part_sums[k + 1u], part_sums[k + 2u], part_sums[k + 3u]);
-        }
-        reduced[block] = across(all);
-    }
+    reduce_block(group, lane);
 }

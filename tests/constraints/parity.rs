@@ -125,7 +125,7 @@ fn plant(kernel: &Kernel, from: &str, to: &str) -> &'static Kernel {
 #[test]
 fn the_comparison_finds_planted_errors() {
     let errors = [
-        (Kind::Dihedral, "o1, x1.w * dl * f.g1", "o1, x1.w * dl * f.g3"),
+        (Kind::Dihedral, "c.o1, c.x1.w * dl * f.g1", "c.o1, c.x1.w * dl * f.g3"),
         (Kind::Dihedral, "rest.y / (world.dt * world.dt)", "1.001 * rest.y / (world.dt * world.dt)"),
         (Kind::Isometric, "weights.y * c +", "weights.y * a +"),
         (Kind::Isometric, "lambda + dl, launch.weight", "lambda + dl, 1.0"),
