@@ -26,7 +26,7 @@ pub mod solver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 
-pub use simulation::{Backend, Options, Place, Precision, Simulation, SimulationError};
+pub use simulation::{Backend, DeviceState, Options, Place, Precision, Simulation, SimulationError};
 
 /// Every kernel of the library, family by family.
 pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {

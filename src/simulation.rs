@@ -92,6 +92,16 @@ pub enum SimulationError {
     BlewUp { step: u64, time: f64, body: String, particle: u32, what: &'static str },
 }
 
+/// The buffers of a state on a device that pictures are made from.
+pub struct DeviceState {
+    /// Positions, those of detailed surfaces last: `array<vec4<f32>>`, xyz [m].
+    pub drawn: wgpu::Buffer,
+    /// xyz [m/s].
+    pub velocities: wgpu::Buffer,
+    /// Two `vec4<f32>` for each frame of a rod: its orientation, and a small turn since in xyz.
+    pub frames: Option<wgpu::Buffer>,
+}
+
 /// A running scene.
 pub struct Simulation {
     model: Model,
@@ -213,12 +223,15 @@ impl Simulation {
         Ok(vectors(&self.executor.read(self.solver.velocities)?))
     }
 
-    /// The positions' buffer, those of detailed surfaces last, if the state lives on this device: pictures are drawn
-    /// straight from it.
-    pub fn device_positions(&self, device: &wgpu::Device) -> Option<wgpu::Buffer> {
-        let executor = self.executor.gpu()?;
-        let drawn = self.solver.drawn.unwrap_or(self.solver.positions);
-        (executor.device().device == *device).then(|| executor.buffer(drawn).clone())
+    /// The state's buffers, if it lives on this device: pictures are drawn straight from them.
+    pub fn device_state(&self, device: &wgpu::Device) -> Option<DeviceState> {
+        let executor = self.executor.gpu().filter(|executor| executor.device().device == *device)?;
+        let buffer = |id| executor.buffer(id).clone();
+        Some(DeviceState {
+            drawn: buffer(self.solver.drawn.unwrap_or(self.solver.positions)),
+            velocities: buffer(self.solver.velocities),
+            frames: self.solver.buffers.find("frames").map(buffer),
+        })
     }
 
     /// Vertices of the detailed surfaces, in the order of [`crate::model::skins::Skins`] [m].

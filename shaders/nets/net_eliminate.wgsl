@@ -3,6 +3,7 @@
 #import ldl
 
 const LANES: u32 = 64u;
+const BACK: u32 = 1u;    // substitute, from the last of the rounds to the first
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> net_systems: array<vec2<u32>>;          // first round, end
@@ -70,17 +71,21 @@ fn substitute(j: u32) {
 fn net_eliminate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let system = launch_group(group, LANES);
     if system >= launch.count { return; }
-    let rounds = net_systems[launch.first + system];
+    let whole = net_systems[launch.first + system];
+    let rounds = min(vec2<u32>(whole.x + launch.base, whole.x + launch.index), whole.yy);
+    if (launch.flags & BACK) != 0u {
+        for (var round = rounds.y; round > rounds.x; round--) {
+            let range = net_rounds[round - 1u];
+            for (var j = range.x + lane; j < range.y; j += LANES) { substitute(j); }
+            storageBarrier();
+        }
+        return;
+    }
     for (var round = rounds.x; round < rounds.y; round++) {
         let range = net_rounds[round];
         for (var j = range.x + lane; j < range.y; j += LANES) { eliminate_diagonal(j); }
         storageBarrier();
         for (var n = range.z + lane; n < range.w; n += LANES) { eliminate_block(n); }
-        storageBarrier();
-    }
-    for (var round = rounds.y; round > rounds.x; round--) {
-        let range = net_rounds[round - 1u];
-        for (var j = range.x + lane; j < range.y; j += LANES) { substitute(j); }
         storageBarrier();
     }
 }

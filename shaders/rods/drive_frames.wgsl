@@ -11,14 +11,16 @@
 @group(0) @binding(4) var<storage, read> rod_drive_rest: array<vec4<f32>>;      // orientation before the track turns it
 @group(0) @binding(5) var<storage, read> tracks: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read> track_keys: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read> frames: array<vec4<f32>>;              // unit quaternions, every second
-@group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;         // xyz the turn of this substep
+@group(0) @binding(7) var<storage, read> rod_rest: array<vec4<f32>>;            // … inverse inertia, 0 while the frame is held
+@group(0) @binding(8) var<storage, read> frames: array<vec4<f32>>;              // unit quaternions, every second
+@group(0) @binding(9) var<storage, read_write> turns: array<vec4<f32>>;         // xyz the turn of this substep
 
 @compute @workgroup_size(64)
 fn drive_frames(@builtin(global_invocation_id) id: vec3<u32>) {
     let d = launch_id(id);
     if d >= launch.count { return; }
     let k = rod_drives[d].x;
+    if rod_rest[4u * k + 3u].x > 0.0 { return; }
     let pose = track_pose(rod_drives[d].y, world_time(world, clock[0]));
     let goal = turn_product(pose.rotation, rod_drive_rest[d]);
     turns[k] = vec4<f32>(turn_between(frames[2u * k], goal), 0.0);

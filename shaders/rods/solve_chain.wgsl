@@ -114,6 +114,11 @@ fn back(k: u32, vector: u32, next: vec3<f32>, after: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(a.w, b.w, c.w) - u1 * next - u2 * after;
 }
 
+fn is_wall(k: u32) -> bool {
+    let record = rod_segments[first_frame + k];
+    return record.x == record.y;
+}
+
 fn forward(last: u32) {
     let per_dt2 = 1.0 / (world.dt * world.dt);
     var segments: Row;
@@ -135,6 +140,9 @@ fn forward(last: u32) {
         var on = select(0.0, -1.0, k < last);
         let crossed = strain_crossed(here.local, inertia);
         let total = vec3<f32>(here.near_weight + here.far.w);
+        // The particle of a wall is that of the segment beside it, which alone pulls at it.
+        let apart = is_wall(k) || is_wall(min(k + 1u, last));
+        let linked = select(on * here.far.w, 0.0, apart);
         let c = here.local - vec3<f32>(0.0, 0.0, rest.x);
         let shifted = inertia * on;
         segments = eliminate(
@@ -144,7 +152,7 @@ fn forward(last: u32) {
                 cross(here.local, shifted * p[1]),
                 cross(here.local, shifted * p[2]),
             ),
-            strain_rotation(bend) * (on * here.far.w),
+            strain_rotation(bend) * linked,
             -c - alpha * lambda(k, 0u),
             joints,
             segments,

@@ -14,14 +14,25 @@ pub const CHECKPOINT: &str = "checkpoint.sinew";
 pub const SCALARS: &str = "scalars.csv";
 pub const TIMING: &str = "timing.csv";
 pub const ENERGY_PLOT: &str = "energy.png";
+pub const ROD_ENERGY_PLOT: &str = "rod_energy.png";
 pub const WORK_PLOT: &str = "work.png";
 pub const USD: &str = "scene.usda";
 pub const VIDEO: &str = "video.mp4";
 pub const COLLECTION: &str = "vtk/frames.pvd";
 
 /// Files of a run that are not numbered. The checkpoint goes first: without its frames nobody should resume from it.
-const SINGLE: [&str; 9] =
-    [CHECKPOINT, VIDEO, USD, "scene.usda.spool", SCALARS, TIMING, ENERGY_PLOT, WORK_PLOT, COLLECTION];
+const SINGLE: [&str; 10] = [
+    CHECKPOINT,
+    VIDEO,
+    USD,
+    "scene.usda.spool",
+    SCALARS,
+    TIMING,
+    ENERGY_PLOT,
+    ROD_ENERGY_PLOT,
+    WORK_PLOT,
+    COLLECTION,
+];
 
 /// A kind of numbered file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

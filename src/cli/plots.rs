@@ -1,6 +1,6 @@
 //! `sinew run --plot`: the energies and the solver's work over time, from the tables of the run.
 
-use super::folder::{ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
+use super::folder::{ENERGY_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
 use anyhow::Context;
 use sinew::Simulation;
 use sinew::export::{Line, Plot, Series};
@@ -65,6 +65,17 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
         plot = plot.line(Line::new(name.trim_end_matches("_energy"), points));
     }
     plot.line(Line::new("total", total).dashed()).write(folder.join(ENERGY_PLOT))?;
+
+    let mut plot = Plot::new("Energy of rods", "time [s]", "energy [J]");
+    let mut stored = false;
+    for name in ["stretch", "shear", "bend", "twist"] {
+        let points = scalars.column(&format!("rod_{name}_energy"))?;
+        stored |= points.iter().any(|p| p[1] > 0.0);
+        plot = plot.line(Line::new(name, points));
+    }
+    if stored {
+        plot.write(folder.join(ROD_ENERGY_PLOT))?;
+    }
 
     let timing = Table::read(&folder.join(TIMING))?;
     let mut plot = Plot::new("Work", "time [s]", "per step or substep").log_y();

@@ -28,6 +28,14 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
     scene.raise_substeps = true;
     let model = Model::new(&scene)?;
     anyhow::ensure!(!model.rods.is_empty(), "{name} has no rods; statics is about rods");
+    let turned = model.rods.rods.iter().find(|rod| rod.loads.iter().any(|load| load.place.is_some()));
+    if let Some(rod) = turned {
+        let body = &model.bodies[rod.body as usize].name;
+        anyhow::bail!(
+            "the `torque` at an end of `{body}` is fixed in the world and has no energy, which statics minimises; turn the end by \
+             a clamp with `motion` instead, or let it come to rest with `sinew run`"
+        );
+    }
     let limits = Limits { iterations: args.iterations, ..Limits::default() };
     let found = equilibrium(&System::of_model(&model), &limits);
     report(&name, &model, &found)?;

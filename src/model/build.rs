@@ -123,8 +123,10 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
     };
-    for part in parts.iter().filter_map(|part| part.rod.as_ref()) {
-        corde::check_step(part, scene.raise_substeps, &mut settings)?;
+    for part in &parts {
+        let rods = part.rod.as_ref().and_then(rods::Part::stable_substep);
+        let limit = rods.or_else(|| part.net.as_ref().and_then(nets::Part::stable_substep));
+        corde::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
     }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;
@@ -382,11 +384,15 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
 
     if let Some(rod) = &part.rod {
         let dt = model.settings.time_step / f64::from(model.settings.substeps);
-        model.rods.add(rod, model.bodies.len() as u32, base, dt, &mut model.tracks);
+        let body = model.bodies.len() as u32;
+        model.rods.add(rod, body, base, dt, &mut model.tracks);
+        model.rods.hang(body, base, &rod.shape.weights);
     }
     if let Some(net) = &part.net {
         let dt = model.settings.time_step / f64::from(model.settings.substeps);
-        model.nets.add(net, model.bodies.len() as u32, base, dt, &mut model.tracks);
+        let body = model.bodies.len() as u32;
+        model.nets.add(net, body, base, dt, &mut model.tracks);
+        model.rods.hang(body, base, &net.shape.weights);
         model.particles.radii.truncate(base as usize);
         model.particles.radii.extend(net.radii());
     }

@@ -1,4 +1,4 @@
-//! The longest substep at which explicit (CoRdE) rods are stable.
+//! The longest substep at which explicit (CoRdE) rods and nets are stable.
 //!
 //! Linearised about rest, a rod vibrates in stretch, in twist, and in bending together with the frames' alignment. The
 //! highest frequencies are bounded by row sums (Gershgorin); for a uniform rod they are Spillmann's modes,
@@ -9,10 +9,12 @@
 //!
 //!   h < (√(c² + 4 ω²) − c)/ω²
 
-use super::rods::{Frame, Part};
+use super::nets::explicit_joints;
+use super::rods::{Frame, Joint};
 use super::{Model, ModelError, Settings};
-use crate::scene::{RodMethod, limits};
+use crate::scene::{NetMethod, RodMethod, limits};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The share of the limit that raised substeps take: room for the load's own stiffness.
 const RAISED_SHARE: f64 = 0.5;
@@ -25,8 +27,17 @@ struct Row {
     count: f64,
 }
 
-/// The longest stable substep of a chain of frames [s]; `mass` is that of a particle [kg].
-pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
+/// The joints of a chain of frames.
+pub fn chain_joints(frames: &[Frame]) -> impl Iterator<Item = ([usize; 2], Joint)> {
+    frames.iter().enumerate().filter_map(|(k, frame)| frame.joint.map(|joint| ([k, k + 1], joint)))
+}
+
+/// The longest stable substep of frames and joints between them [s]; `mass` is that of a particle [kg].
+pub fn stable_substep(
+    frames: &[Frame],
+    joints: impl Iterator<Item = ([usize; 2], Joint)>,
+    mass: impl Fn(u32) -> f64,
+) -> f64 {
     let segments = || frames.iter().filter(|frame| !frame.is_wall());
     let mut nodes: HashMap<u32, Row> = HashMap::new();
     for frame in segments() {
@@ -38,10 +49,9 @@ pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
         }
     }
     let mut turning = vec![Row::default(); frames.len()];
-    for (a, frame) in frames.iter().enumerate() {
-        let Some(joint) = frame.joint else { continue };
-        for (own, other) in [(a, a + 1), (a + 1, a)] {
-            let share = if frames[other].inverse_inertia.x > 0.0 { 2.0 } else { 1.0 };
+    for ([a, b], joint) in joints {
+        for (own, other) in [(a, b), (b, a)] {
+            let share = if frames[other].turns() { 2.0 } else { 1.0 };
             turning[own].stiffness[0] += share / joint.compliance.x.min(joint.compliance.y);
             turning[own].stiffness[1] += share / joint.compliance.z;
             turning[own].friction += share * joint.friction / joint.length;
@@ -52,14 +62,16 @@ pub fn stable_substep(frames: &[Frame], mass: impl Fn(u32) -> f64) -> f64 {
         limit = limit.min(longest(row.stiffness[0] / mass(particle), row.friction / mass(particle)));
     }
     let (mut bend, mut rub, mut align) = (0.0f64, 0.0f64, 0.0f64);
-    for (frame, row) in frames.iter().zip(&turning).filter(|(frame, _)| !frame.is_wall()) {
-        let inverse = frame.inverse_inertia;
+    for (frame, row) in frames.iter().zip(&turning) {
+        let inverse = frame.free_inverse_inertia();
         limit = limit.min(longest(row.stiffness[1] * inverse.z, row.friction * inverse.z));
         bend = bend.max(row.stiffness[0] * inverse.x);
         rub = rub.max(row.friction * inverse.x);
-        let [i, j] = frame.particles.map(|particle| nodes[&particle].count / mass(particle));
-        let l = frame.rest_length;
-        align = align.max((i + j + l * l * inverse.x) / frame.stretch_compliance.x);
+        if !frame.is_wall() {
+            let [i, j] = frame.particles.map(|particle| nodes[&particle].count / mass(particle));
+            let l = frame.rest_length;
+            align = align.max((i + j + l * l * inverse.x) / frame.stretch_compliance.x);
+        }
     }
     limit.min(longest(align + bend, rub))
 }
@@ -73,22 +85,36 @@ fn longest(square: f64, friction: f64) -> f64 {
     4.0 / ((friction * friction + 4.0 * square).sqrt() + friction)
 }
 
-/// The longest stable substep of each body with explicit rods: (body, limit [s]).
+/// The longest stable substep of each body with explicit rods or an explicit net: (body, limit [s]).
 pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
     let mut limits: Vec<(u32, f64)> = Vec::new();
+    let mass = |particle: u32| model.particles.masses[particle as usize];
+    let frames_in = |range: &Range<u32>| &model.rods.frames[range.start as usize..range.end as usize];
     for rod in model.rods.rods.iter().filter(|rod| rod.method == RodMethod::Corde) {
-        if limits.last().is_none_or(|(body, _)| *body != rod.body) {
-            let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
-            let mass = |particle: u32| model.particles.masses[particle as usize];
-            limits.push((rod.body, stable_substep(frames, mass)));
+        let frames = frames_in(&rod.frames);
+        let limit = stable_substep(frames, chain_joints(frames), mass);
+        match limits.last_mut().filter(|(body, _)| *body == rod.body) {
+            Some((_, least)) => *least = least.min(limit),
+            None => limits.push((rod.body, limit)),
         }
+    }
+    for net in model.nets.of_method(NetMethod::Corde) {
+        let joints = &model.nets.joints[net.joints.start as usize..net.joints.end as usize];
+        let joints = explicit_joints(joints, net.frames.start);
+        limits.push((net.body, stable_substep(frames_in(&net.frames), joints, mass)));
     }
     limits
 }
 
-/// Refuses substeps at which an explicit rod would blow up, or raises their number if the scene allows it.
-pub(super) fn check_step(part: &Part, raise: bool, settings: &mut Settings) -> Result<(), ModelError> {
-    let Some(limit) = part.stable_substep() else { return Ok(()) };
+/// Refuses substeps at which an explicit body would blow up, or raises their number if the scene allows it. `limit` is the longest
+/// stable one [s].
+pub(super) fn check_step(
+    body: &str,
+    limit: Option<f64>,
+    raise: bool,
+    settings: &mut Settings,
+) -> Result<(), ModelError> {
+    let Some(limit) = limit else { return Ok(()) };
     let dt = settings.time_step / f64::from(settings.substeps);
     if dt <= limit {
         return Ok(());
@@ -108,7 +134,7 @@ pub(super) fn check_step(part: &Part, raise: bool, settings: &mut Settings) -> R
         )
     };
     Err(ModelError::Body {
-        body: part.shape.name.clone(),
+        body: body.into(),
         problem: format!(
             "`method = \"corde\"` is stable to substeps of {:.4} ms and the scene has {:.4} ms; {cure}, use longer \
              segments or another method, or lower `shear_stiffness`",

@@ -33,7 +33,8 @@ pub use body::Body;
 
 use crate::contact::colliders::Collider;
 use crate::scene::{
-    ConjugateGradients, Fabric, Integrator, Scene, SceneError, SolidDamping, SolverKind, StrainLimiting,
+    ConjugateGradients, Fabric, Integrator, RodMethod, Scene, SceneError, SolidDamping, SolverKind,
+    StrainLimiting,
 };
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
@@ -42,6 +43,7 @@ use ordering::Permutation;
 use rods::Rods;
 use skins::Skins;
 use solids::SolidLaw;
+use std::ops::Range;
 use tracks::Tracks;
 
 /// Why a scene cannot be made into a model.
@@ -149,6 +151,17 @@ impl Model {
         self.elements.iter().map(Elements::count).sum::<usize>()
             + rods.sum::<usize>()
             + self.nets.joints.len()
+    }
+
+    /// The frames of explicit rods, and after them those of explicit nets.
+    pub fn explicit_frames(&self) -> Range<u32> {
+        let rods = self.rods.frames_of_method(RodMethod::Corde);
+        let nets = self.nets.explicit_frames();
+        match (rods.is_empty(), nets.is_empty()) {
+            (_, true) => rods,
+            (true, false) => nets,
+            (false, false) => rods.start..nets.end,
+        }
     }
 
     /// Whether any of a particle's constraints may move it, now or later.

@@ -91,7 +91,7 @@ impl Elimination {
     ) -> Result<Self, String> {
         let mut shares: HashMap<u32, Shares> = HashMap::new();
         let mut constraints = Vec::new();
-        let turns = |k: u32| frames[k as usize].inverse_inertia.x > 0.0;
+        let turns = |k: u32| frames[k as usize].turns();
         // Particles are told from frames by their parity.
         let mut share = |body: u32, is_particle: bool, constraint: u32, role: Role| {
             shares.entry(2 * body + u32::from(is_particle)).or_default().push((constraint, role));

@@ -1,7 +1,7 @@
 //! The joints of nets, ready to run. Their frames come after those of the rods, in one list.
 
 use super::net_elimination::Elimination;
-use super::rods::{Frame, Rods, inertia};
+use super::rods::{Frame, Joint, Release, Rods, inertia};
 use super::tracks::Tracks;
 use crate::scene::{
     self, JointStrain, Junctions, NetGeometry, NetHub, NetMethod, NetPair, NetRest, NetSegment, RodMaterial,
@@ -46,6 +46,8 @@ pub struct NetJoint {
     pub length: f64,
     /// The particle where it is.
     pub particle: u32,
+    /// γᵣ of explicit nets [kg m³/s].
+    pub friction: f64,
 }
 
 impl NetJoint {
@@ -98,8 +100,14 @@ impl Part<'_> {
         material.density * material.area() * self.length(segment)
     }
 
-    /// One mass per particle [kg]: half of each segment beside it.
+    /// One mass per particle [kg]: half of each segment beside it, and the weights.
     pub fn masses(&self) -> Vec<f64> {
+        let mut masses = self.bare_masses();
+        self.shape.weights.iter().for_each(|&(particle, mass)| masses[particle as usize] += mass);
+        masses
+    }
+
+    fn bare_masses(&self) -> Vec<f64> {
         let mut masses = vec![0.0; self.shape.positions.len()];
         for segment in &self.shape.segments {
             let half = 0.5 * self.mass(segment);
@@ -115,6 +123,18 @@ impl Part<'_> {
             segment.ends.iter().for_each(|&p| radii[p as usize] = radii[p as usize].max(segment.radius));
         }
         radii
+    }
+
+    /// The longest stable substep of an explicit net without its weights, which only slow it down [s].
+    pub fn stable_substep(&self) -> Option<f64> {
+        (self.net.method == NetMethod::Corde).then(|| {
+            let mut alone = Nets::default();
+            alone.add(self, 0, 0, 0.0, &mut Tracks::default());
+            let masses = self.bare_masses();
+            super::corde::stable_substep(&alone.frames, explicit_joints(&alone.joints, 0), |particle| {
+                masses[particle as usize]
+            })
+        })
     }
 
     /// The links that are drawn.
@@ -137,9 +157,10 @@ impl Part<'_> {
             orientation: if track.is_some() { turned * orientation } else { orientation },
             rest_length: length,
             stretch_compliance: DVec3::splat(length) / self.material(segment).stretch_stiffness(),
-            friction: 0.0,
+            friction: self.net.material.stretch_friction,
             inertia,
             inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
+            release: Release::at(held.and_then(|pin| pin.release), inertia),
             joint: None,
             track,
             drive_rest: orientation,
@@ -160,8 +181,9 @@ impl Part<'_> {
             rest_length: 0.0,
             stretch_compliance: DVec3::ONE,
             friction: 0.0,
-            inertia: if held.is_some() { DVec3::ZERO } else { inertia },
+            inertia: if held.is_some_and(|pin| pin.release.is_none()) { DVec3::ZERO } else { inertia },
             inverse_inertia: if held.is_some() { DVec3::ZERO } else { DVec3::ONE / inertia },
+            release: Release::at(held.and_then(|pin| pin.release), inertia),
             joint: None,
             track,
             drive_rest: DQuat::IDENTITY,
@@ -179,6 +201,7 @@ impl Part<'_> {
             compliance: DVec3::splat(length) / (self.bending_stiffness(segment) * stiffness),
             length,
             particle: base + hub.node,
+            friction: self.net.material.bend_friction,
         }
     }
 
@@ -220,8 +243,19 @@ impl Part<'_> {
             compliance: (soft(0) + soft(1)) / (junction * share),
             length: halves[0] + halves[1],
             particle: base + pair.node,
+            friction: self.net.material.bend_friction,
         }
     }
+}
+
+/// Joints as the limit of explicit steps sees them, with frames counted from `first`. Their axes are not those of the frames: the
+/// stiffest counts about all.
+pub(super) fn explicit_joints(joints: &[NetJoint], first: u32) -> impl Iterator<Item = ([usize; 2], Joint)> {
+    joints.iter().map(move |joint| {
+        let stiffest = DVec3::splat(joint.compliance.min_element());
+        let NetJoint { rest, length, friction, .. } = *joint;
+        (joint.frames.map(|k| (k - first) as usize), Joint { rest, compliance: stiffest, length, friction })
+    })
 }
 
 impl Nets {
@@ -232,6 +266,8 @@ impl Nets {
     /// Adds a body's net, whose particles begin at `base`. `dt` is the substep [s].
     pub(super) fn add(&mut self, part: &Part, body: u32, base: u32, dt: f64, tracks: &mut Tracks) {
         let shape = part.shape;
+        // An explicit step is below the limit anyway, and nothing is solved that f32 would have to hold.
+        let dt = if part.net.method == NetMethod::Corde { 0.0 } else { dt };
         let (first, first_joint) = (self.frames.len() as u32, self.joints.len() as u32);
         self.frames.extend(shape.segments.iter().map(|s| part.segment_frame(s, base, dt, tracks)));
         self.radii.extend(shape.segments.iter().map(|s| s.radius));
@@ -286,6 +322,20 @@ impl Nets {
         });
         self.eliminations = plans.collect::<Result<_, _>>()?;
         Ok(())
+    }
+
+    /// The range of frames of explicit nets.
+    pub fn explicit_frames(&self) -> Range<u32> {
+        let explicit = self.of_method(NetMethod::Corde);
+        let start = explicit.first().map_or(0, |net| net.frames.start);
+        start..explicit.last().map_or(start, |net| net.frames.end)
+    }
+
+    /// The range of joints of explicit nets.
+    pub fn explicit_joints(&self) -> Range<u32> {
+        let explicit = self.of_method(NetMethod::Corde);
+        let start = explicit.first().map_or(0, |net| net.joints.start);
+        start..explicit.last().map_or(start, |net| net.joints.end)
     }
 
     /// The first of the nets' frames among all of the model.

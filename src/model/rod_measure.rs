@@ -2,7 +2,6 @@
 
 use super::Model;
 use super::rods::Frame;
-use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
 /// Orientations and spins of a model's frames, in its order.
@@ -62,7 +61,7 @@ fn corde_energies(frame: &Frame, positions: &[DVec3], orientation: DQuat) -> (f6
 /// a net counts for the second of its frames.
 pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<RodEnergies> {
     let frames = &model.rods.frames;
-    let explicit = model.rods.frames_of_method(RodMethod::Corde);
+    let explicit = model.explicit_frames();
     let mut all: Vec<RodEnergies> = (0..frames.len())
         .map(|k| {
             let mut energies = RodEnergies::default();
@@ -150,6 +149,19 @@ pub fn particle_energies(
     for (joint, energy) in model.nets.joints.iter().zip(net_energies(model, orientations)) {
         let value = &mut values[joint.particle as usize];
         *value = value.max(pick(&energy) / joint.length);
+    }
+    values
+}
+
+/// The stretch and shear energy per length of the segments at each particle, the larger one [J/m]; 0 where there is none.
+pub fn particle_stretch_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
+    let mut values = vec![0.0f64; positions.len()];
+    let energies = frame_energies(model, positions, orientations);
+    for (frame, energy) in model.rods.frames.iter().zip(&energies).filter(|(frame, _)| !frame.is_wall()) {
+        let density = (energy.stretch + energy.shear) / frame.rest_length;
+        for p in frame.particles {
+            values[p as usize] = values[p as usize].max(density);
+        }
     }
     values
 }

@@ -13,6 +13,22 @@ pub struct Rod {
     pub method: RodMethod,
     /// Its place among the model's frames.
     pub frames: Range<u32>,
+    /// Drag coefficient times width, in the wind [m].
+    pub drag_width: f64,
+    /// What pulls at and turns its ends.
+    pub loads: Vec<EndLoad>,
+}
+
+/// A constant force and torque at the end of a rod.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EndLoad {
+    /// The frame that it turns by its place in the rod, if it turns any.
+    pub place: Option<u32>,
+    pub particle: u32,
+    /// In the world [N].
+    pub force: DVec3,
+    /// In the world [N m].
+    pub torque: DVec3,
 }
 
 /// A segment's frame and the joint to the next one.
@@ -30,14 +46,32 @@ pub struct Frame {
     pub friction: f64,
     /// About its own axes [kg m²].
     pub inertia: DVec3,
-    /// 0 for a wall [1/(kg m²)].
+    /// 0 while it is held [1/(kg m²)].
     pub inverse_inertia: DVec3,
+    /// When it is let go, if it is held and ever will be.
+    pub release: Option<Release>,
     /// The joint to the next frame of the rod.
     pub joint: Option<Joint>,
     /// The track that turns a wall.
     pub track: Option<u32>,
     /// Its orientation before the track turns it.
     pub drive_rest: DQuat,
+}
+
+/// A held frame that becomes free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Release {
+    /// [s].
+    pub time: f64,
+    /// From then on [1/(kg m²)].
+    pub inverse_inertia: DVec3,
+}
+
+impl Release {
+    /// Of a held frame that has this inertia when it is free, if it is ever let go.
+    pub(super) fn at(time: Option<f64>, inertia: DVec3) -> Option<Self> {
+        time.map(|time| Self { time, inverse_inertia: inertia.recip() })
+    }
 }
 
 /// What resists the rotation of a frame against the one before.
@@ -58,6 +92,16 @@ impl Frame {
     pub fn is_wall(&self) -> bool {
         self.rest_length == 0.0
     }
+
+    /// [`Self::inverse_inertia`], of a held frame once it is free; 0 if it never is [1/(kg m²)].
+    pub fn free_inverse_inertia(&self) -> DVec3 {
+        self.release.map_or(self.inverse_inertia, |release| release.inverse_inertia)
+    }
+
+    /// Whether it may turn, now or later.
+    pub fn turns(&self) -> bool {
+        self.free_inverse_inertia().x > 0.0
+    }
 }
 
 /// All rods of a model and their frames.
@@ -69,7 +113,7 @@ pub struct Rods {
     pub weights: Vec<Weight>,
 }
 
-/// A mass attached to the end of a rod.
+/// A mass attached to a point of a rod or net.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     /// Which of the model's bodies it belongs to.
@@ -91,6 +135,10 @@ impl Weight {
 /// frames are given the inertia that slows them down to it, and f32 keeps the compliance of a joint beside 1/inertia.
 const FASTEST: f64 = 50.0;
 
+/// The most that a torque at an end may turn its frame in a substep, of what the rod then takes back [rad]. The frame is as heavy
+/// as that takes: the solvers linearise about where it would go.
+const LOADED_TURN: f64 = 0.05;
+
 /// One body's rods, by its own particle numbers.
 pub(super) struct Part<'a> {
     pub rod: &'a scene::Rod,
@@ -100,6 +148,13 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// One mass per particle [kg]: half of each segment beside it, and the weights.
     pub fn masses(&self) -> Vec<f64> {
+        let mut masses = self.bare_masses();
+        self.shape.weights.iter().for_each(|&(particle, mass)| masses[particle as usize] += mass);
+        masses
+    }
+
+    /// Without the weights.
+    fn bare_masses(&self) -> Vec<f64> {
         let (material, n) = (&self.rod.material, self.shape.nodes as usize);
         let mut masses = vec![0.0; self.shape.positions.len()];
         for (line, masses) in self.shape.positions.chunks(n).zip(masses.chunks_mut(n)) {
@@ -108,19 +163,20 @@ impl Part<'_> {
                 masses[i] += half;
                 masses[i + 1] += half;
             }
-            masses[0] += self.rod.start.weight;
-            masses[n - 1] += self.rod.end.weight;
         }
         masses
     }
 
-    /// The longest stable substep of an explicit rod [s]; all copies have the same.
+    /// The longest stable substep of explicit rods without their weights, which only slow them down [s].
     pub fn stable_substep(&self) -> Option<f64> {
         (self.rod.method == RodMethod::Corde).then(|| {
-            let line = &self.shape.positions[..self.shape.nodes as usize];
-            let frames = chain(self, line, 0, 0.0, &mut Tracks::default());
-            let masses = self.masses();
-            super::corde::stable_substep(&frames, |particle| masses[particle as usize])
+            let (masses, n) = (self.bare_masses(), self.shape.nodes);
+            let limit = |rod: u32| {
+                let frames = self.chain(rod, rod * n, 0.0, &mut Tracks::default());
+                let joints = super::corde::chain_joints(&frames);
+                super::corde::stable_substep(&frames, joints, |particle| masses[particle as usize])
+            };
+            (0..self.shape.different).map(limit).fold(f64::INFINITY, f64::min)
         })
     }
 
@@ -129,6 +185,98 @@ impl Part<'_> {
         let last = self.shape.nodes - 1;
         let all = 0..self.shape.positions.len() as u32;
         all.filter(|i| i % self.shape.nodes != last).map(|i| [i, i + 1]).collect()
+    }
+
+    /// The frames of one of the rods, whose particles begin at `base`.
+    fn chain(&self, number: u32, base: u32, dt: f64, tracks: &mut Tracks) -> Vec<Frame> {
+        let (rod, nodes) = (self.rod, self.shape.nodes as usize);
+        let segments = nodes - 1;
+        let line = &self.shape.positions[number as usize * nodes..][..nodes];
+        let frames = &self.shape.frames[number as usize * segments..][..segments];
+        let lengths: Vec<f64> = line.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+        let last = (segments as f64 - 1.0).max(1.0);
+        let untwisted =
+            |i: usize| frames[i] * DQuat::from_rotation_z(-rod.twist.to_radians() * i as f64 / last);
+        let joint = |length: f64, relative: DQuat| Joint {
+            rest: rest_strain(rod.rest, length, relative),
+            compliance: DVec3::splat(length) / rod.material.bending_stiffness(),
+            length,
+            friction: rod.material.bend_friction,
+        };
+        // An explicit step is below the limit anyway, and nothing is solved that f32 would have to hold.
+        let dt = if rod.method == RodMethod::Corde { 0.0 } else { dt };
+        let mut chain = Vec::with_capacity(segments + 2);
+        if rod.start.hold == Hold::Clamped {
+            let track = tracks.add(&rod.start.motion, rod.start.pivot.unwrap_or(line[0]));
+            let joint = joint(0.5 * lengths[0], DQuat::IDENTITY);
+            let inertia = free_wall(&rod.material, lengths[0], dt);
+            chain.push(wall(&rod.start, base, frames[0], track, Some(joint), inertia));
+        }
+        for i in 0..segments {
+            let next = (i + 1 < segments).then(|| {
+                joint(0.5 * (lengths[i] + lengths[i + 1]), untwisted(i).conjugate() * untwisted(i + 1))
+            });
+            let end_wall = (i + 1 == segments && rod.end.hold == Hold::Clamped)
+                .then(|| joint(0.5 * lengths[i], DQuat::IDENTITY));
+            let inertia = inertia(&rod.material, lengths[i], dt);
+            chain.push(Frame {
+                particles: [base + i as u32, base + i as u32 + 1],
+                orientation: frames[i],
+                rest_length: lengths[i],
+                stretch_compliance: DVec3::splat(lengths[i]) / rod.material.stretch_stiffness(),
+                friction: rod.material.stretch_friction,
+                inertia,
+                inverse_inertia: DVec3::ONE / inertia,
+                release: None,
+                joint: next.or(end_wall),
+                track: None,
+                drive_rest: frames[i],
+            });
+        }
+        if rod.end.hold == Hold::Clamped {
+            let track = tracks.add(&rod.end.motion, rod.end.pivot.unwrap_or(line[segments]));
+            let inertia = free_wall(&rod.material, lengths[segments - 1], dt);
+            chain.push(wall(&rod.end, base + segments as u32, frames[segments - 1], track, None, inertia));
+        }
+        for (end, place) in [(&rod.start, 0), (&rod.end, segments - 1)] {
+            let frame = &mut chain[usize::from(rod.start.hold == Hold::Clamped) + place];
+            frame.inertia = frame.inertia.max(DVec3::splat(end.torque.length() * dt * dt / LOADED_TURN));
+            frame.inverse_inertia = frame.inertia.recip();
+        }
+        let ends = [(&rod.start, 0, line[0]), (&rod.end, segments - 1, line[segments])];
+        for (end, place, x) in ends.into_iter().filter(|(end, ..)| end.hold == Hold::Framed) {
+            let walls = usize::from(rod.start.hold == Hold::Clamped);
+            let frame = &mut chain[walls + place];
+            frame.inverse_inertia = DVec3::ZERO;
+            frame.release = Release::at(end.release, frame.inertia);
+            frame.track = tracks.add(&end.motion, end.pivot.unwrap_or(x));
+            if frame.track.is_some() {
+                frame.orientation = motion::pose_at(&end.motion, 0.0).rotation * frame.orientation;
+            }
+        }
+        chain
+    }
+
+    /// What pulls at and turns the ends of a rod whose particles begin at `base`.
+    fn loads(&self, base: u32) -> Vec<EndLoad> {
+        let (rod, segments) = (self.rod, self.shape.nodes - 1);
+        let walls = u32::from(rod.start.hold == Hold::Clamped);
+        let load = |end: &RodEnd, segment: u32, particle: u32| EndLoad {
+            place: Some(walls + segment),
+            particle: base + particle,
+            force: end.force,
+            torque: end.torque,
+        };
+        let mut loads = [load(&rod.start, 0, 0), load(&rod.end, segments - 1, segments)];
+        if segments == 1 {
+            // Both ends have the same frame, which one of the loads turns.
+            loads[0].torque += loads[1].torque;
+            loads[1].torque = DVec3::ZERO;
+        }
+        for load in &mut loads {
+            load.place = load.place.filter(|_| load.torque != DVec3::ZERO);
+        }
+        loads.into_iter().filter(|load| load.force != DVec3::ZERO || load.place.is_some()).collect()
     }
 }
 
@@ -140,15 +288,24 @@ impl Rods {
     /// Adds a body's rods, whose particles begin at `base`. `dt` is the substep [s].
     pub(super) fn add(&mut self, part: &Part, body: u32, base: u32, dt: f64, tracks: &mut Tracks) {
         let n = part.shape.nodes;
-        for first in (0..part.shape.positions.len() as u32).step_by(n as usize) {
-            let line = &part.shape.positions[first as usize..(first + n) as usize];
+        let material = &part.rod.material;
+        for rod in 0..part.shape.positions.len() as u32 / n {
             let start = self.frames.len() as u32;
-            self.frames.extend(chain(part, line, base + first, dt, tracks));
-            let ends = [(part.rod.start.weight, first), (part.rod.end.weight, first + n - 1)];
-            let weights = ends.into_iter().filter(|(mass, _)| *mass > 0.0);
-            self.weights.extend(weights.map(|(mass, node)| Weight { body, particle: base + node, mass }));
-            self.rods.push(Rod { body, method: part.rod.method, frames: start..self.frames.len() as u32 });
+            self.frames.extend(part.chain(rod, base + rod * n, dt, tracks));
+            self.rods.push(Rod {
+                body,
+                method: part.rod.method,
+                frames: start..self.frames.len() as u32,
+                drag_width: 2.0 * material.radius * part.rod.drag,
+                loads: part.loads(base + rod * n),
+            });
         }
+    }
+
+    /// Adds the weights of a body whose particles begin at `base`.
+    pub(super) fn hang(&mut self, body: u32, base: u32, weights: &[(u32, f64)]) {
+        let weight = |&(node, mass): &(u32, f64)| Weight { body, particle: base + node, mass };
+        self.weights.extend(weights.iter().map(weight));
     }
 
     /// Puts the rods of each method side by side.
@@ -180,66 +337,16 @@ impl Rods {
     }
 }
 
-/// The frames of one rod.
-fn chain(part: &Part, line: &[DVec3], base: u32, dt: f64, tracks: &mut Tracks) -> Vec<Frame> {
-    let (rod, frames) = (part.rod, &part.shape.frames);
-    let segments = frames.len();
-    let lengths: Vec<f64> = line.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-    let last = (segments as f64 - 1.0).max(1.0);
-    let untwisted = |i: usize| frames[i] * DQuat::from_rotation_z(-rod.twist.to_radians() * i as f64 / last);
-    let joint = |length: f64, relative: DQuat| Joint {
-        rest: rest_strain(rod.rest, length, relative),
-        compliance: DVec3::splat(length) / rod.material.bending_stiffness(),
-        length,
-        friction: rod.material.bend_friction,
-    };
-    let mut chain = Vec::with_capacity(segments + 2);
-    if rod.start.hold == Hold::Clamped {
-        let track = tracks.add(&rod.start.motion, rod.start.pivot.unwrap_or(line[0]));
-        let joint = joint(0.5 * lengths[0], DQuat::IDENTITY);
-        chain.push(wall(&rod.start, base, frames[0], track, Some(joint)));
-    }
-    for i in 0..segments {
-        let next = (i + 1 < segments)
-            .then(|| joint(0.5 * (lengths[i] + lengths[i + 1]), untwisted(i).conjugate() * untwisted(i + 1)));
-        let end_wall = (i + 1 == segments && rod.end.hold == Hold::Clamped)
-            .then(|| joint(0.5 * lengths[i], DQuat::IDENTITY));
-        // An explicit step is below the limit anyway, and nothing is solved that f32 would have to hold.
-        let dt = if rod.method == RodMethod::Corde { 0.0 } else { dt };
-        let inertia = inertia(&rod.material, lengths[i], dt);
-        chain.push(Frame {
-            particles: [base + i as u32, base + i as u32 + 1],
-            orientation: frames[i],
-            rest_length: lengths[i],
-            stretch_compliance: DVec3::splat(lengths[i]) / rod.material.stretch_stiffness(),
-            friction: rod.material.stretch_friction,
-            inertia,
-            inverse_inertia: DVec3::ONE / inertia,
-            joint: next.or(end_wall),
-            track: None,
-            drive_rest: frames[i],
-        });
-    }
-    if rod.end.hold == Hold::Clamped {
-        let track = tracks.add(&rod.end.motion, rod.end.pivot.unwrap_or(line[segments]));
-        chain.push(wall(&rod.end, base + segments as u32, frames[segments - 1], track, None));
-    }
-    let ends = [(&rod.start, 0, line[0]), (&rod.end, segments - 1, line[segments])];
-    for (end, place, x) in ends.into_iter().filter(|(end, ..)| end.hold == Hold::Framed) {
-        let walls = usize::from(rod.start.hold == Hold::Clamped);
-        let frame = &mut chain[walls + place];
-        frame.inverse_inertia = DVec3::ZERO;
-        frame.track = tracks.add(&end.motion, end.pivot.unwrap_or(x));
-        if frame.track.is_some() {
-            frame.orientation = motion::pose_at(&end.motion, 0.0).rotation * frame.orientation;
-        }
-    }
-    chain
-}
-
 /// The frame of a clamped end, half a segment from the middle of the next one: with the segment's own frame held instead,
-/// the rod would be half a segment too short.
-fn wall(end: &RodEnd, particle: u32, orientation: DQuat, track: Option<u32>, joint: Option<Joint>) -> Frame {
+/// the rod would be half a segment too short. Let go, it is a frame at the very end of the rod.
+fn wall(
+    end: &RodEnd,
+    particle: u32,
+    orientation: DQuat,
+    track: Option<u32>,
+    joint: Option<Joint>,
+    inertia: DVec3,
+) -> Frame {
     let turned = motion::pose_at(&end.motion, 0.0).rotation;
     Frame {
         particles: [particle; 2],
@@ -247,12 +354,18 @@ fn wall(end: &RodEnd, particle: u32, orientation: DQuat, track: Option<u32>, joi
         rest_length: 0.0,
         stretch_compliance: DVec3::ONE,
         friction: 0.0,
-        inertia: DVec3::ZERO,
+        inertia: if end.release.is_some() { inertia } else { DVec3::ZERO },
         inverse_inertia: DVec3::ZERO,
+        release: Release::at(end.release, inertia),
         joint,
         track,
         drive_rest: orientation,
     }
+}
+
+/// The inertia of a wall that has been let go: as much as the frame beside it, about all axes.
+fn free_wall(material: &scene::RodMaterial, length: f64, dt: f64) -> DVec3 {
+    DVec3::splat(inertia(material, length, dt).max_element())
 }
 
 /// 2 s₀ of a joint of length L.

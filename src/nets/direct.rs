@@ -6,7 +6,7 @@ use super::{
 };
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::model::Model;
-use crate::model::net_elimination::Role as Part;
+use crate::model::net_elimination::{Elimination, Role as Part};
 use crate::scene::NetMethod;
 use std::ops::Range;
 
@@ -20,6 +20,42 @@ pub struct Direct {
     bodies: Range<u32>,
     blocks: u32,
     nets: u32,
+    /// Rounds of the nets that one pass eliminates.
+    pieces: Vec<Range<u32>>,
+}
+
+/// Turns of a loop that a thread may take in one pass. Mesa's software driver ends every loop of a thread that has taken 65,535
+/// in all, without a word; and a pass that takes long is nothing that a system likes.
+const MOST_TURNS: u64 = 30_000;
+
+/// Divides the rounds of all nets into pieces in which no thread takes too many turns.
+fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
+    let length = |range: &Range<u32>| u64::from(range.end - range.start);
+    let turns = |plan: &Elimination, round: usize| {
+        let Some(columns) = plan.rounds.get(round) else { return 0 };
+        let own = &plan.columns[columns.start as usize..columns.end as usize];
+        let start = own.first().map_or(0, |column| column.blocks.start) as usize;
+        let end = own.last().map_or(0, |column| column.blocks.end) as usize;
+        // A thread takes every so manieth; at worst it gets the longest each time.
+        let lanes = net_eliminate::LANES as usize;
+        let of =
+            |count: usize, longest: Option<u64>| count.div_ceil(lanes) as u64 * (2 + longest.unwrap_or(0));
+        let columns = own.iter().map(|column| length(&column.products) + length(&column.blocks)).max();
+        let blocks = plan.blocks[start..end].iter().map(|block| length(&block.products)).max();
+        1 + of(own.len(), columns) + of(end - start, blocks)
+    };
+    let count = plans.iter().map(|plan| plan.rounds.len()).max().unwrap_or(0);
+    let (mut pieces, mut start, mut sum) = (Vec::new(), 0, 0);
+    for round in 0..count {
+        let more = plans.iter().map(|plan| turns(plan, round)).max().unwrap_or(0);
+        if round > start && sum + more > MOST_TURNS {
+            pieces.push(start as u32..round as u32);
+            (start, sum) = (round, 0);
+        }
+        sum += more;
+    }
+    pieces.push(start as u32..count as u32);
+    pieces
 }
 
 impl Direct {
@@ -77,6 +113,7 @@ impl Direct {
             bodies,
             blocks: blocks.len() as u32,
             nets: systems.len() as u32,
+            pieces: pieces(&nets.eliminations),
         };
         columns.push([0, blocks.len() as u32, 0, 0]);
         buffers.uint2s("net_systems", Role::Model, systems)?;
@@ -107,7 +144,19 @@ impl Direct {
         passes.run_as(buffers, &net_measure_stretch::KERNEL, launch(&self.frames, first), &renamed)?;
         passes.run(buffers, &net_measure_bend::KERNEL, launch(&self.joints, count))?;
         passes.run(buffers, &net_couple::KERNEL, Launch::over(self.blocks))?;
-        passes.run_groups(buffers, &net_eliminate::KERNEL, Launch::over(self.nets), self.nets, &[])?;
+        let piece = |rounds: &Range<u32>, flags: u32| Launch {
+            base: rounds.start,
+            index: rounds.end,
+            flags,
+            ..Launch::over(self.nets)
+        };
+        for rounds in &self.pieces {
+            passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &[])?;
+        }
+        for rounds in self.pieces.iter().rev() {
+            let back = piece(rounds, net_eliminate::BACK);
+            passes.run_groups(buffers, &net_eliminate::KERNEL, back, self.nets, &[])?;
+        }
         let segments = self.frames.start - first..self.frames.end - first;
         let joints = self.joints.start + count..self.joints.end + count;
         passes.run(buffers, &net_answer::KERNEL, launch(&segments, 0))?;

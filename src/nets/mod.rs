@@ -5,13 +5,15 @@
 //! Junctions are knots, frames of their own to which the segments are fixed by half of their length each, so that a rod
 //! through a junction is as stiff as one without; or, as in the document, joints between every two segments.
 //!
-//! Three ways to solve: [`net_eliminate`] solves all constraints of a net at once; [`net_stretch`] and [`net_bend`] project
+//! Four ways to solve: [`net_eliminate`] solves all constraints of a net at once; [`net_stretch`] and [`net_bend`] project
 //! them one by one, in colours; [`net_ask_stretch`], [`net_ask_bend`] and [`net_gather`] side by side, each with a share of
-//! the masses.
+//! the masses. The fourth, [`corde_net_joint`] with what [`crate::rods::corde`] does for segments, has no constraints: explicit forces and
+//! torques at small steps.
 //!
 //! Spillmann & Teschner, Cosserat Nets, 2009.
 
 pub mod band;
+pub mod corde_net_joint;
 pub mod direct;
 mod gather;
 pub mod joint;
@@ -33,6 +35,7 @@ use crate::math::{Mat3, Real, Vec4};
 
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
+    &corde_net_joint::KERNEL,
     &net_answer::KERNEL,
     &net_ask_bend::KERNEL,
     &net_ask_stretch::KERNEL,

@@ -21,23 +21,32 @@ crate::kernel! {
     }
 }
 
-/// The net's number is the workgroup's.
+/// The flag of a pass that substitutes, from the last of its rounds to the first.
+pub const BACK: u32 = 1;
+/// Columns or blocks that are worked on side by side.
+pub const LANES: u32 = 64;
+
+/// The net's number is the workgroup's. `launch.base` and `launch.index` are the first of a net's rounds and their end.
 #[inline(always)]
 fn net_eliminate<R: Real>(b: &Bindings<R>, group: u32) {
-    let [first, end] = b.net_systems[(b.launch.first + group) as usize];
-    for round in first..end {
+    let [first, last] = b.net_systems[(b.launch.first + group) as usize];
+    let (start, end) = ((first + b.launch.base).min(last), (first + b.launch.index).min(last));
+    if b.launch.flags & BACK != 0 {
+        for round in (start..end).rev() {
+            let [column, columns_end, ..] = b.net_rounds[round as usize];
+            for j in column..columns_end {
+                substitute(b, j);
+            }
+        }
+        return;
+    }
+    for round in start..end {
         let [column, columns_end, block, blocks_end] = b.net_rounds[round as usize];
         for j in column..columns_end {
             eliminate_diagonal(b, j);
         }
         for n in block..blocks_end {
             eliminate_block(b, n);
-        }
-    }
-    for round in (first..end).rev() {
-        let [column, columns_end, ..] = b.net_rounds[round as usize];
-        for j in column..columns_end {
-            substitute(b, j);
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use super::direct::Direct;
 use super::gather::Gather;
-use super::{WORK, net_ask_bend, net_ask_stretch, net_bend, net_gather, net_stretch};
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use super::{WORK, corde_net_joint, net_ask_bend, net_ask_stretch, net_bend, net_gather, net_stretch};
+use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::nets::{Net, NetJoint};
+use crate::model::rods::Frame;
+use crate::rods::corde;
 use crate::scene::NetMethod;
 use std::ops::Range;
 
@@ -25,6 +27,9 @@ pub struct NetPasses {
     jacobi_frames: Range<u32>,
     jacobi_joints: Range<u32>,
     jacobi_bodies: Range<u32>,
+    /// Joints of explicit nets, and where their loads begin.
+    explicit_joints: Range<u32>,
+    explicit_loads: u32,
     direct: Option<Direct>,
     report: Vec<FamilyReport>,
 }
@@ -61,8 +66,7 @@ impl NetPasses {
         let range = joints_of(coloured);
         let own = &nets.joints[range.start as usize..range.end as usize];
         let pairs: Vec<[u32; 2]> = own.iter().map(|joint| joint.frames).collect();
-        let turnable: Vec<bool> =
-            model.rods.frames.iter().map(|frame| frame.inverse_inertia.x > 0.0).collect();
+        let turnable: Vec<bool> = model.rods.frames.iter().map(Frame::turns).collect();
         let bend = Colouring::new(&pairs, &turnable).map_err(|e| error(e.to_string()))?;
         let mut joints: Vec<NetJoint> = nets.joints.clone();
         for (joint, &place) in joints[range.start as usize..].iter_mut().zip(&bend.order) {
@@ -81,6 +85,8 @@ impl NetPasses {
             ]
         });
         buffers.real4s("net_rest", Role::Model, rest.collect())?;
+        let frictions = joints.iter().map(|joint| joint.friction / joint.length).collect();
+        buffers.add("net_frictions", Element::Real, Role::Model, Data::Reals(frictions))?;
         let constraints = frame_count as usize + joints.len();
         buffers.real4s("net_work", Role::Scratch, vec![[0.0; 4]; WORK as usize * constraints])?;
         let shares = (first_frame..first_frame + frame_count).map(|k| {
@@ -99,6 +105,8 @@ impl NetPasses {
             iterations: model.settings.iterations,
             first_frame,
             frame_count,
+            explicit_joints: nets.explicit_joints(),
+            explicit_loads: corde::net_loads_start(model),
             jacobi_frames: frames_of(jacobi),
             jacobi_joints: joints_of(jacobi),
             jacobi_bodies: bodies.of(jacobi),
@@ -118,6 +126,12 @@ impl NetPasses {
             stretch_colours: stretch.ranges,
             joint_colours: bend.ranges.iter().map(|r| r.start + range.start..r.end + range.start).collect(),
         }))
+    }
+
+    /// Appends what needs the state as the last substep left it.
+    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        let launch = Launch { base: self.explicit_loads, ..Launch::range(&self.explicit_joints) };
+        passes.run(buffers, &corde_net_joint::KERNEL, launch)
     }
 
     /// Appends one iteration on the particles' offsets in the buffer `offsets`.

@@ -1,5 +1,6 @@
 //! A geometry on the device, with everything a frame of it needs.
 
+use super::coarse::coarse;
 use super::error::RenderError;
 use super::geometry::{Geometry, Material, Run, albedo};
 use super::look::Effort;
@@ -19,6 +20,8 @@ pub struct Drawing {
     pub(super) capsule_count: u32,
     /// What casts shadows; the rest of the indices are planes.
     pub(super) shadow_indices: Range<u32>,
+    /// The same for the sky's small depth maps, where a fine mesh is replaced by a coarse one.
+    pub(super) sky_indices: [Range<u32>; 2],
     pub(super) runs: Vec<Run>,
     pub(super) buffers: Buffers,
     pub(super) maps: Option<Maps>,
@@ -93,6 +96,14 @@ impl Drawing {
             }
         }
         runs.retain(|run| !run.indices.is_empty());
+        let sky_indices = match coarse(geometry.triangles, first as usize) {
+            Some(triangles) => {
+                let (fine, start) = (geometry.triangles.as_flattened().len() as u32, indices.len() as u32);
+                indices.extend(triangles.as_flattened());
+                [start..indices.len() as u32, fine..shadow_end]
+            }
+            None => [0..shadow_end, 0..0],
+        };
 
         let vertex_count = first + collider_vertices.len() as u32;
         let capsules = geometry.capsules();
@@ -123,6 +134,7 @@ impl Drawing {
             vertex_count,
             capsule_count: capsules.len() as u32,
             shadow_indices: 0..shadow_end,
+            sky_indices,
             runs,
             buffers,
             maps: None,
@@ -232,15 +244,15 @@ impl Maps {
     }
 }
 
-struct Maker<'a> {
-    device: &'a wgpu::Device,
+pub(super) struct Maker<'a> {
+    pub device: &'a wgpu::Device,
 }
 
 impl Maker<'_> {
     /// An empty list still needs a buffer to bind; the largest element of a shader's array is a matrix.
     const SMALLEST: u64 = 64;
 
-    fn empty(&self, label: &'static str, size: u64, usage: Usage) -> Result<wgpu::Buffer, RenderError> {
+    pub fn empty(&self, label: &'static str, size: u64, usage: Usage) -> Result<wgpu::Buffer, RenderError> {
         self.check(label, size)?;
         let size = size.max(Self::SMALLEST);
         let usage = usage | Usage::COPY_DST;
@@ -249,7 +261,12 @@ impl Maker<'_> {
         Ok(self.device.create_buffer(&descriptor))
     }
 
-    fn filled(&self, label: &'static str, bytes: &[u8], usage: Usage) -> Result<wgpu::Buffer, RenderError> {
+    pub fn filled(
+        &self,
+        label: &'static str,
+        bytes: &[u8],
+        usage: Usage,
+    ) -> Result<wgpu::Buffer, RenderError> {
         self.check(label, bytes.len() as u64)?;
         if (bytes.len() as u64) < Self::SMALLEST {
             let mut contents = bytes.to_vec();

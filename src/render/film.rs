@@ -1,7 +1,8 @@
 //! Pictures of a running scene, on the simulation's own device or on another.
 
 use super::overlays::Overlays;
-use super::scalars::Scalars;
+use super::presenter::Presenter;
+use super::scalars::Legend;
 use super::scene_drawing::SceneDrawing;
 use super::{Offscreen, RenderError, Renderer};
 use crate::compute::Gpu;
@@ -24,6 +25,7 @@ pub struct Film {
     gpu: Gpu,
     renderer: Renderer,
     scene: SceneDrawing,
+    presenter: Presenter,
     offscreen: Offscreen,
     colour: ColourBy,
     range: Option<[f64; 2]>,
@@ -36,8 +38,10 @@ impl Film {
         let [width, height] = scene.render.size;
         let offscreen = Offscreen::new(&renderer, width, height)?;
         let aspect = width as f32 / height as f32;
+        let drawing = SceneDrawing::new(&renderer, scene, model, Overlays::default(), aspect)?;
         Ok(Self {
-            scene: SceneDrawing::new(&renderer, scene, model, Overlays::default(), aspect)?,
+            presenter: Presenter::new(&renderer, &drawing)?,
+            scene: drawing,
             renderer,
             offscreen,
             colour: scene.render.colour,
@@ -50,30 +54,22 @@ impl Film {
     pub fn draw(&mut self, simulation: &mut Simulation) -> Result<Image, FilmError> {
         let time = simulation.time();
         self.scene.set_time(&self.gpu.queue, time);
-        let mut scalars = Scalars::of(simulation, self.colour, self.range)?;
-        if let Some(scalars) = &mut scalars {
-            self.scene.stripes.extend(&mut scalars.values);
-            self.scene.upload_scalars(&self.gpu.queue, &scalars.values);
-            self.scene.look.colouring = scalars.colouring();
+        let shown = self.presenter.show(&self.renderer, simulation, self.colour, self.range)?;
+        if let Some(legend) = &shown.legend {
+            self.scene.look.colouring = legend.colouring();
         }
         let camera = self.scene.camera.orbit((self.scene.orbit * time).to_radians() as f32);
-        // Stripes are made on the host, so the particles go with them.
-        let own = simulation.device_positions(&self.gpu.device).filter(|_| self.scene.stripes.is_empty());
-        if own.is_none() {
-            let packed = self.scene.stripes.pack(&simulation.model_positions()?, &simulation.frames()?);
-            self.scene.upload_positions(&self.gpu.queue, &packed);
-        }
-        let positions = own.as_ref().unwrap_or(&self.scene.positions);
+        let positions = shown.own.as_ref().unwrap_or(&self.scene.positions);
         let pixels = self.offscreen.render_to_rgba(
             &self.renderer,
             &mut self.scene.drawing,
             positions,
-            scalars.is_some().then_some(&self.scene.scalars),
+            shown.legend.is_some().then_some(&self.scene.scalars),
             &camera,
             &self.scene.look,
         )?;
         let mut image = Image { width: self.offscreen.width(), height: self.offscreen.height(), pixels };
-        if let Some(Scalars { title, unit, range: [low, high], .. }) = scalars {
+        if let Some(Legend { title, unit, range: [low, high] }) = shown.legend {
             colour_bar(&mut image, title, unit, low, high);
         }
         Ok(image)

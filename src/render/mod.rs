@@ -1,6 +1,7 @@
 //! One renderer for the window and for PNG frames.
 //!
-//! Pictures are drawn straight from the solver's position buffer; nothing is read back. A frame is
+//! Pictures are drawn straight from the solver's position buffer; nothing is read back. Stripes of rods and values that
+//! colours show are made on the device too, before the frame ([`Presenter`]). A frame is
 //!
 //!   surface, collider   positions made safe, smooth normals, bounds            (compute)
 //!   fit                 the key light and the sky directions around the bounds  (compute)
@@ -16,7 +17,9 @@
 //! skin are shaded smooth; transparency and reflections are not drawn.
 
 mod camera;
+mod coarse;
 mod collider;
+mod device_values;
 mod drawing;
 mod error;
 mod film;
@@ -24,6 +27,7 @@ mod geometry;
 mod look;
 mod offscreen;
 mod overlays;
+mod presenter;
 mod read_back;
 mod renderer;
 mod scalars;
@@ -42,8 +46,8 @@ pub use geometry::{BodyLook, Geometry, Line, Material, PALETTE, Point};
 pub use look::{Colouring, Look, Quality, Theme};
 pub use offscreen::Offscreen;
 pub use overlays::Overlays;
+pub use presenter::{Presented, Presenter};
 pub use read_back::ReadBack;
 pub use renderer::{Canvas, Renderer};
-pub use scalars::Scalars;
+pub use scalars::Legend;
 pub use scene_drawing::SceneDrawing;
-pub use stripes::Stripes;

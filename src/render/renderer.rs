@@ -1,12 +1,15 @@
 //! The passes of a frame.
 
 use super::camera::Camera;
+use super::device_values::ValueStages;
 use super::drawing::Drawing;
 use super::error::RenderError;
 use super::geometry::Geometry;
 use super::look::Look;
 use super::stages::{Compute, DEPTH, Draw, Groups, SAMPLES, Stages};
 use super::view::View;
+use std::ops::Range;
+use std::sync::OnceLock;
 use wgpu::TextureFormat;
 
 /// Threads of a group in the shaders that run once per vertex.
@@ -20,6 +23,8 @@ pub struct Renderer {
     queue: wgpu::Queue,
     format: TextureFormat,
     stages: Stages,
+    /// Made when values or stripes are first asked for.
+    value_stages: OnceLock<ValueStages>,
 }
 
 /// The multisampled colour and the depth a picture is drawn into; made once per picture size.
@@ -35,7 +40,11 @@ impl Renderer {
     /// sRGB by itself, the shaders do.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: TextureFormat) -> Self {
         let stages = Stages::new(device, format);
-        Self { device: device.clone(), queue: queue.clone(), format, stages }
+        Self { device: device.clone(), queue: queue.clone(), format, stages, value_stages: OnceLock::new() }
+    }
+
+    pub(super) fn value_stages(&self) -> &ValueStages {
+        self.value_stages.get_or_init(|| ValueStages::new(&self.device))
     }
 
     pub fn format(&self) -> TextureFormat {
@@ -129,11 +138,11 @@ impl Renderer {
     fn draw_shadows(&self, encoder: &mut wgpu::CommandEncoder, drawing: &Drawing) {
         let groups = drawing.groups();
         let maps = drawing.maps.as_ref().expect("maps are made with the bind groups");
-        let casters = |pass: &mut wgpu::RenderPass, light: u32| {
-            if !drawing.shadow_indices.is_empty() {
-                pass.set_pipeline(&self.stages.shadow_mesh.pipeline);
-                pass.set_bind_group(0, &groups.shadow_mesh, &[]);
-                pass.draw_indexed(drawing.shadow_indices.clone(), 0, light..light + 1);
+        let casters = |pass: &mut wgpu::RenderPass, light: u32, meshes: &[Range<u32>]| {
+            pass.set_pipeline(&self.stages.shadow_mesh.pipeline);
+            pass.set_bind_group(0, &groups.shadow_mesh, &[]);
+            for indices in meshes.iter().filter(|indices| !indices.is_empty()) {
+                pass.draw_indexed(indices.clone(), 0, light..light + 1);
             }
             let count = drawing.capsule_count;
             // Instance numbers hold light and capsule together; beyond 2³² the last lights go without.
@@ -151,13 +160,13 @@ impl Renderer {
         for k in 0..maps.effort.sky_count {
             let (column, row) = (k % maps.effort.sky_tiles(), k / maps.effort.sky_tiles());
             pass.set_viewport(column as f32 * side, row as f32 * side, side, side, 0.0, 1.0);
-            casters(&mut pass, k + 1);
+            casters(&mut pass, k + 1, &drawing.sky_indices);
         }
         drop(pass);
 
         let mut pass = encoder.begin_render_pass(&depth_pass("key map", &maps.key));
         pass.set_index_buffer(drawing.buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
-        casters(&mut pass, 0);
+        casters(&mut pass, 0, std::slice::from_ref(&drawing.shadow_indices));
     }
 
     fn gather_sky(&self, encoder: &mut wgpu::CommandEncoder, drawing: &Drawing, has_ground: bool) {
@@ -252,7 +261,7 @@ fn compute_pass(label: &str) -> wgpu::ComputePassDescriptor<'_> {
 }
 
 /// One thread per item, in two dimensions where one is too short.
-fn dispatch(pass: &mut wgpu::ComputePass, stage: &Compute, group: &wgpu::BindGroup, count: u32) {
+pub(super) fn dispatch(pass: &mut wgpu::ComputePass, stage: &Compute, group: &wgpu::BindGroup, count: u32) {
     const LONGEST: u32 = 65_535; // groups along one dimension that every device takes
     if count == 0 {
         return;

@@ -4,66 +4,78 @@ use super::Colouring;
 use crate::model::Model;
 use crate::model::fields::{energy_densities, frame_turns, stresses};
 use crate::model::measure::particle_strains;
-use crate::model::rod_measure::{RodEnergies, particle_energies};
+use crate::model::rod_measure::{RodEnergies, particle_energies, particle_stretch_energies};
 use crate::model::sheets::mode_strains;
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
 use glam::{DQuat, DVec3};
 
-/// A value per particle, in the model's numbering, and what it means.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Scalars {
+/// What the values at particles mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Legend {
     pub title: &'static str,
     pub unit: &'static str,
     /// Values at the two ends of the colour map.
     pub range: [f64; 2],
-    pub values: Vec<f32>,
 }
 
-impl Scalars {
-    /// What a colouring shows of the present state; nothing if it shows the body. The range is that of the state
-    /// unless one is given.
-    pub fn of(
-        simulation: &mut Simulation,
-        colour: ColourBy,
-        range: Option<[f64; 2]>,
-    ) -> Result<Option<Self>, SimulationError> {
-        let (title, unit, values) = match colour {
-            ColourBy::Body => return Ok(None),
-            ColourBy::Velocity => {
-                let v = simulation.model_velocities()?;
-                ("speed", "m/s", v.iter().map(|v| v.length()).collect::<Vec<_>>())
-            }
-            ColourBy::Strain => {
-                let x = simulation.model_positions()?;
-                let strains = particle_strains(simulation.model(), &x);
-                ("strain", "%", strains.into_iter().map(|s| 100.0 * s).collect())
-            }
-            ColourBy::Weft => ("weft", "%", mode(simulation, 0)?),
-            ColourBy::Warp => ("warp", "%", mode(simulation, 1)?),
-            ColourBy::Shear => ("shear", "%", mode(simulation, 2)?),
-            ColourBy::Bend => ("bending", "J/m", rod_energies(simulation, |e| e.bend)?),
-            ColourBy::Twist => ("twist", "J/m", rod_energies(simulation, |e| e.twist)?),
-            ColourBy::Stress => ("stress", "Pa", field(simulation, stresses)?),
-            ColourBy::Energy => ("elastic energy", "J/kg", field(simulation, energy_densities)?),
-            ColourBy::Error => ("constraint error", "m", simulation.constraint_errors()),
-            ColourBy::Frame => ("turn of frames", "°", field(simulation, |m, _, q| frame_turns(m, q))?),
+impl Legend {
+    /// What a colouring means; nothing if it shows the body. The range is that of the values, which has zero in it,
+    /// unless one is asked for.
+    pub fn new(colour: ColourBy, found: [f64; 2], asked: Option<[f64; 2]>) -> Option<Self> {
+        let (title, unit) = match colour {
+            ColourBy::Body => return None,
+            ColourBy::Velocity => ("speed", "m/s"),
+            ColourBy::Strain => ("strain", "%"),
+            ColourBy::Weft => ("weft", "%"),
+            ColourBy::Warp => ("warp", "%"),
+            ColourBy::Shear => ("shear", "%"),
+            ColourBy::Stretch => ("stretch", "J/m"),
+            ColourBy::Bend => ("bending", "J/m"),
+            ColourBy::Twist => ("twist", "J/m"),
+            ColourBy::Stress => ("stress", "Pa"),
+            ColourBy::Energy => ("elastic energy", "J/kg"),
+            ColourBy::Error => ("constraint error", "m"),
+            ColourBy::Frame => ("turn of frames", "°"),
         };
         let scale = if unit == "%" { 100.0 } else { 1.0 };
-        let [low, high] = range.map_or_else(
-            // Strains of one mode have signs.
-            || [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)],
-            |range| range.map(|x| scale * x),
-        );
+        let [low, high] = asked.map_or(found, |range| range.map(|x| scale * x));
         let high = if high > low { high } else { low + 1.0 };
-        let values = values.into_iter().map(|x| x as f32).collect();
-        Ok(Some(Self { title, unit, range: [low, high], values }))
+        Some(Self { title, unit, range: [low, high] })
     }
 
-    /// How the renderer is to colour with these values.
+    /// How the renderer is to colour.
     pub fn colouring(&self) -> Colouring {
         Colouring::Scalar { low: self.range[0] as f32, high: self.range[1] as f32 }
     }
+}
+
+/// What a colouring shows of the present state at each particle, in the model's numbering and the legend's unit.
+/// Computed on the host.
+pub fn values(simulation: &mut Simulation, colour: ColourBy) -> Result<Vec<f64>, SimulationError> {
+    match colour {
+        ColourBy::Body => Ok(Vec::new()),
+        ColourBy::Velocity => Ok(simulation.model_velocities()?.iter().map(|v| v.length()).collect()),
+        ColourBy::Strain => {
+            let x = simulation.model_positions()?;
+            Ok(particle_strains(simulation.model(), &x).into_iter().map(|s| 100.0 * s).collect())
+        }
+        ColourBy::Weft => mode(simulation, 0),
+        ColourBy::Warp => mode(simulation, 1),
+        ColourBy::Shear => mode(simulation, 2),
+        ColourBy::Stretch => field(simulation, particle_stretch_energies),
+        ColourBy::Bend => rod_energies(simulation, |e| e.bend),
+        ColourBy::Twist => rod_energies(simulation, |e| e.twist),
+        ColourBy::Stress => field(simulation, stresses),
+        ColourBy::Energy => field(simulation, energy_densities),
+        ColourBy::Error => Ok(simulation.constraint_errors()),
+        ColourBy::Frame => field(simulation, |m, _, q| frame_turns(m, q)),
+    }
+}
+
+/// The lowest and the highest value and zero. Strains of one mode have signs.
+pub fn range_of(values: &[f64]) -> [f64; 2] {
+    [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)]
 }
 
 /// A value of the present state at each particle.

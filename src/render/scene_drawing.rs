@@ -36,8 +36,8 @@ pub struct SceneDrawing {
     /// The number of the user's ball among the drawn colliders.
     ball: Option<usize>,
     /// What is drawn besides the particles.
-    pub stripes: Stripes,
-    /// Positions and scalars on the picture's device, for states that live elsewhere.
+    pub(super) stripes: Stripes,
+    /// Positions, those of detailed surfaces and stripes included, and scalars; a [`super::Presenter`] fills them.
     pub positions: wgpu::Buffer,
     pub scalars: wgpu::Buffer,
 }
@@ -82,7 +82,9 @@ impl SceneDrawing {
             renderer.device().create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size: bytes as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_DST
+                    | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: false,
             })
         };
@@ -108,7 +110,7 @@ impl SceneDrawing {
         let orientations = model.rods.frames.iter().map(|frame| frame.orientation).collect();
         let frames = FrameState { orientations, ..FrameState::default() };
         let start = drawn.stripes.pack(&model.particles.positions, &frames);
-        drawn.upload_positions(renderer.queue(), &start);
+        renderer.queue().write_buffer(&drawn.positions, 0, bytemuck::cast_slice(&start));
         Ok(drawn)
     }
 
@@ -127,16 +129,6 @@ impl SceneDrawing {
             let [low, high] = self.bounds;
             self.drawing.set_collider_pose(queue, index, ball_pose(ball, 0.5 * (low + high)));
         }
-    }
-
-    /// Uploads the positions of a state that lives elsewhere, as [`Stripes::pack`] makes them [m].
-    pub fn upload_positions(&self, queue: &wgpu::Queue, positions: &[[f32; 4]]) {
-        queue.write_buffer(&self.positions, 0, bytemuck::cast_slice(positions));
-    }
-
-    /// Uploads what colours show, a value per particle and point of a stripe; see [`Stripes::extend`].
-    pub fn upload_scalars(&self, queue: &wgpu::Queue, values: &[f32]) {
-        queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(values));
     }
 }
 

@@ -16,7 +16,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 19] = sources![
+const SOURCES: [(&str, &str); 26] = sources![
     "backdrop",
     "bounds",
     "capsule",
@@ -34,7 +34,14 @@ const SOURCES: [(&str, &str); 19] = sources![
     "shadow_mesh",
     "sky",
     "sky_visibility",
+    "stripe",
     "surface",
+    "value_carry",
+    "value_element",
+    "value_range",
+    "value_speed",
+    "value_strain",
+    "values",
     "view",
 ];
 

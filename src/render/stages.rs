@@ -116,7 +116,7 @@ impl Stages {
 }
 
 impl<P> Stage<P> {
-    fn bind<'a>(
+    pub fn bind<'a>(
         &self,
         device: &wgpu::Device,
         resource: impl Fn(&str) -> wgpu::BindingResource<'a>,
@@ -125,7 +125,7 @@ impl<P> Stage<P> {
     }
 }
 
-fn compute_stage(device: &wgpu::Device, name: &'static str) -> Compute {
+pub(super) fn compute_stage(device: &wgpu::Device, name: &'static str) -> Compute {
     let shader = Shader::new(device, name);
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(name),

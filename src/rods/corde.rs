@@ -2,26 +2,26 @@
 //!
 //! Segments and joints each compute what they ask of their ends ([`super::corde_segment`], [`super::corde_joint`]); particles
 //! and frames gather it ([`super::corde_kick`], [`super::corde_turn`]) through lists that may name any number of segments and
-//! joints. Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
+//! joints; nets have a law of their own for their joints. Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
 //! carry them on to contacts. [`crate::model::corde`] knows the longest stable substep.
 
 use super::{corde_joint, corde_kick, corde_segment, corde_turn};
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::model::Model;
-use crate::scene::RodMethod;
 use std::ops::Range;
 
-/// The CoRdE rods of a model, ready to append their passes.
+/// The CoRdE rods of a model, and the segments of such nets, ready to append their passes.
 pub struct Corde {
+    /// Of rods, then of nets.
     frames: Range<u32>,
     joints: u32,
     particles: Range<u32>,
 }
 
 impl Corde {
-    /// Adds the buffers; nothing if no rod uses the method.
+    /// Adds the buffers; nothing if no rod or net uses the method.
     pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
-        let frames = model.rods.frames_of_method(RodMethod::Corde);
+        let frames = model.explicit_frames();
         if frames.is_empty() {
             return Ok(None);
         }
@@ -53,11 +53,14 @@ impl Corde {
         add_lists(buffers, ["corde_starts", "corde_slots"], particles.len(), forces)?;
         let base = 2 * list.len() as u32;
         let own = segments().map(|(place, _): (u32, _)| (place, 2 * place + 1));
-        let shared = (0..).zip(&joints).flat_map(|(joint, ([a, b], _)): (u32, _)| {
+        let net_joints = model.nets.explicit_joints();
+        let of_nets = &model.nets.joints[net_joints.start as usize..net_joints.end as usize];
+        let ends = joints.iter().map(|(ends, _)| *ends).chain(of_nets.iter().map(|joint| joint.frames));
+        let shared = (0..).zip(ends).flat_map(|(joint, [a, b]): (u32, _)| {
             [(a - frames.start, base + 2 * joint), (b - frames.start, base + 2 * joint + 1)]
         });
         add_lists(buffers, ["corde_frame_starts", "corde_frame_slots"], list.len(), own.chain(shared))?;
-        let loads = base as usize + 2 * joints.len();
+        let loads = base as usize + 2 * (joints.len() + of_nets.len());
         buffers.real4s("corde_loads", Role::Scratch, vec![[0.0; 4]; loads])?;
         Ok(Some(Self { frames, joints: joints.len() as u32, particles }))
     }
@@ -74,6 +77,14 @@ impl Corde {
         passes.run(buffers, &corde_kick::KERNEL, Launch::range(&self.particles))?;
         passes.run(buffers, &corde_turn::KERNEL, Launch::range(&self.frames))
     }
+}
+
+/// Where the loads of the joints of nets begin in `corde_loads`.
+pub fn net_loads_start(model: &Model) -> u32 {
+    let frames = model.explicit_frames();
+    let list = &model.rods.frames[frames.start as usize..frames.end as usize];
+    let joints = list.iter().filter(|frame| frame.joint.is_some()).count() as u32;
+    2 * (list.len() as u32 + joints)
 }
 
 /// Adds the slots of each of `count` owners, from (owner, slot) in any order.

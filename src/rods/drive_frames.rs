@@ -1,6 +1,6 @@
-//! Frames that follow a track: what turns the clamped end of a rod.
+//! Frames that follow a track: what turns the clamped end of a rod, until it is let go.
 
-use super::turn;
+use super::{REST, turn};
 use crate::math::Real;
 use crate::particles::World;
 use crate::particles::track::Tracks;
@@ -13,6 +13,7 @@ crate::kernel! {
         read rod_drive_rest: real4,  // the frame's orientation before the track turns it
         read tracks: uint2,
         read track_keys: real4,
+        read rod_rest: real4,        // … inverse inertia [1/(kg m²)], 0 while the frame is held
         read frames: real4,          // unit quaternions, every second
         write turns: real4,          // xyz the turn of this substep
     }
@@ -21,6 +22,9 @@ crate::kernel! {
 #[inline(always)]
 fn drive_frames<R: Real>(b: &Bindings<R>, id: u32) {
     let [k, track] = b.rod_drives[id as usize];
+    if b.rod_rest[(REST * k + 3) as usize].x > R::ZERO {
+        return;
+    }
     let pose = Tracks { tracks: b.tracks, keys: b.track_keys }.pose(track, b.world.time(b.clock[0]));
     let r = pose.rotation;
     let target = turn::product(crate::math::Vec4::new(r.x, r.y, r.z, r.w), b.rod_drive_rest[id as usize]);

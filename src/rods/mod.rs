@@ -18,11 +18,13 @@ pub mod corde_kick;
 pub mod corde_segment;
 pub mod corde_turn;
 pub mod drive_frames;
+pub mod end_loads;
 pub mod finish_frames;
 pub mod gather_rods;
 pub mod ldl;
 pub mod predict_frames;
 pub mod project_rods;
+pub mod release_frames;
 pub mod setup;
 pub mod solve_chain;
 pub mod statics;
@@ -40,10 +42,12 @@ pub static KERNELS: &[&Kernel] = &[
     &corde_segment::KERNEL,
     &corde_turn::KERNEL,
     &drive_frames::KERNEL,
+    &end_loads::KERNEL,
     &finish_frames::KERNEL,
     &gather_rods::KERNEL,
     &predict_frames::KERNEL,
     &project_rods::KERNEL,
+    &release_frames::KERNEL,
     &solve_chain::KERNEL,
     &stretch_shear::KERNEL,
 ];

@@ -2,14 +2,14 @@
 
 use super::corde::Corde;
 use super::{
-    FIRST, JOINT, WORK, bend_twist, drive_frames, finish_frames, gather_rods, predict_frames, project_rods,
-    solve_chain, stretch_shear,
+    FIRST, JOINT, WORK, bend_twist, drive_frames, end_loads, finish_frames, gather_rods, predict_frames,
+    project_rods, release_frames, solve_chain, stretch_shear,
 };
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
-use crate::model::rods::{Frame, Rod, Rods};
+use crate::model::rods::{Frame, Release, Rod, Rods};
 use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
@@ -17,6 +17,10 @@ use glam::{DQuat, DVec3};
 pub struct RodPasses {
     frames: u32,
     driven: u32,
+    /// Frames that are let go at some time.
+    released: u32,
+    /// Ends that are pulled or turned.
+    loads: u32,
     iterations: u32,
     /// First rod and number of rods solved at once.
     direct: std::ops::Range<u32>,
@@ -52,7 +56,26 @@ impl RodPasses {
                 vector(frame.inverse_inertia, gyroscopic),
             ]
         });
-        buffers.real4s("rod_rest", Role::Model, rest.collect())?;
+        let released: Vec<(u32, Release)> = (0..)
+            .zip(&rods.frames)
+            .filter_map(|(k, frame)| frame.release.map(|release| (k, release)))
+            .collect();
+        // What is let go is written anew in every substep.
+        let role = if released.is_empty() { Role::Model } else { Role::Scratch };
+        buffers.real4s("rod_rest", role, rest.collect())?;
+        buffers.uints("rod_releases", Role::Model, released.iter().map(|&(k, _)| k).collect())?;
+        let rest = released.iter().map(|(_, release)| vector(release.inverse_inertia, release.time));
+        buffers.real4s("rod_release_rest", Role::Model, rest.collect())?;
+        let loads = rods.rods.iter().flat_map(|rod| {
+            rod.loads.iter().map(|load| {
+                let frame = load.place.map_or(end_loads::NO_FRAME, |place| rod.frames.start + place);
+                ([load.particle, frame], [vector(load.force, 0.0), vector(load.torque, 0.0)])
+            })
+        });
+        let (loaded, loads): (Vec<_>, Vec<_>) = loads.unzip();
+        let load_count = loaded.len() as u32;
+        buffers.uint2s("rod_loads", Role::Model, loaded)?;
+        buffers.real4s("rod_load_rest", Role::Model, loads.concat())?;
         let frames = rods.frames.iter().flat_map(|frame| split(frame.orientation));
         buffers.real4s("frames", Role::State, frames.collect())?;
         let count = rods.frames.len();
@@ -73,6 +96,8 @@ impl RodPasses {
         Ok(Some(Self {
             frames: count as u32,
             driven: driven.len() as u32,
+            released: released.len() as u32,
+            loads: load_count,
             iterations: model.settings.iterations,
             direct: rods.of_method(RodMethod::Direct),
             longest: rods
@@ -96,9 +121,13 @@ impl RodPasses {
 
     /// Appends what comes before the iterations of a substep.
     pub fn predict(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        passes.run(buffers, &release_frames::KERNEL, Launch::over(self.released))?;
         passes.run(buffers, &predict_frames::KERNEL, Launch::over(self.frames))?;
         passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))?;
-        self.corde.as_ref().map_or(Ok(()), |corde| corde.integrate(passes, buffers))
+        if let Some(corde) = &self.corde {
+            corde.integrate(passes, buffers)?;
+        }
+        passes.run(buffers, &end_loads::KERNEL, Launch::over(self.loads))
     }
 
     /// Appends one iteration on the particles' offsets in the buffer `offsets`.

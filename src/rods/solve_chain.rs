@@ -172,6 +172,9 @@ fn forward<L: Lane, B: Block<L>>(b: &B, kept: bool) {
         let alpha = Vec3::new(rest.y, rest.y, rest.z) * per_dt2;
         let total = here.near_weight + here.far[0].w;
         let on = if k < last { -L::ONE } else { L::ZERO };
+        // The particle of a wall is that of the segment beside it, which alone pulls at it.
+        let apart = b.is_wall(k) || b.is_wall((k + 1).min(last));
+        let linked = if apart { L::ZERO } else { on * here.far[0].w };
         let c = here.local - Vec3::new(L::ZERO, L::ZERO, rest.x);
         let shifted = inertia * on;
         let equation = Equation {
@@ -181,7 +184,7 @@ fn forward<L: Lane, B: Block<L>>(b: &B, kept: bool) {
                 here.local.cross(shifted.scaled(p.y)),
                 here.local.cross(shifted.scaled(p.z)),
             ),
-            f: scaled(strain::relative_rotation(bend), on * here.far[0].w),
+            f: scaled(strain::relative_rotation(bend), linked),
             r: -c - alpha.scaled(lambda(b, k, 0, kept)),
         };
         let (row, z) = eliminate(equation, &joints, &segments);

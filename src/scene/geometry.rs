@@ -81,10 +81,14 @@ pub struct RodGeometry {
     pub name: String,
     /// Particles at the start, rod after rod [m].
     pub positions: Vec<DVec3>,
-    /// Orientations of the segments of one rod; the third axis is along the segment. All copies have the same.
+    /// Orientations of the segments, rod after rod; the third axis is along the segment.
     pub frames: Vec<DQuat>,
     /// Particles of one rod.
     pub nodes: u32,
+    /// Rods that differ from each other; all further ones are copies of these.
+    pub different: u32,
+    /// Particles and the masses that hang on them [kg].
+    pub weights: Vec<(u32, f64)>,
     /// The pins in the order of the scene, then the held ends.
     pub pins: Vec<ResolvedPin>,
 }

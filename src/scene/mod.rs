@@ -28,6 +28,7 @@ mod pin;
 mod read;
 mod rod;
 mod rod_build;
+mod rod_lines;
 mod select;
 mod solid;
 mod solid_build;
@@ -55,7 +56,9 @@ pub use net::{
     NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
-pub use rod::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
+pub use rod::{
+    AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
+};
 pub use solid::{
     ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
     SpringDamping, Torque,

@@ -1,10 +1,12 @@
 //! Rods: ropes, cables, wires, springs and hair.
 
+use std::path::PathBuf;
+
 use glam::DVec3;
 
 use super::body::name_or_number;
 use super::motion::Keyframe;
-use super::pin::Pin;
+use super::pin::{Pin, Selector};
 
 /// A rod, or a field of equal rods.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +29,9 @@ pub struct Rod {
     pub material: RodMaterial,
     /// What its shape is without load.
     pub rest: RodRest,
+    /// Where the first axis of the first section points, as near as the section's plane allows, in the local frame; by default
+    /// anywhere in that plane.
+    pub normal: Option<DVec3>,
     /// Twist put in at the start, spread evenly from start to end; it is a load, not part of the rest shape [degrees].
     pub twist: f64,
     /// How its constraints are solved.
@@ -37,8 +42,12 @@ pub struct Rod {
     pub end: RodEnd,
     /// Equal rods beside the first, in rows.
     pub copies: Copies,
+    /// Drag coefficient in the wind.
+    pub drag: f64,
     /// Coulomb friction coefficient.
     pub friction: f64,
+    /// What hangs on it, apart from the weights of its ends.
+    pub weight: Vec<AttachedWeight>,
     /// What else holds points of the rod; frames stay free there.
     pub pin: Vec<Pin>,
 }
@@ -55,12 +64,15 @@ impl Default for Rod {
             colour: None,
             material: RodMaterial::default(),
             rest: RodRest::Shape,
+            normal: None,
             twist: 0.0,
             method: RodMethod::Direct,
             start: RodEnd::default(),
             end: RodEnd::default(),
             copies: Copies::default(),
+            drag: 1.0,
             friction: 0.3,
+            weight: Vec::new(),
             pin: Vec::new(),
         }
     }
@@ -90,6 +102,20 @@ pub enum RodShape {
         /// The points [m].
         points: Vec<DVec3>,
         /// Segments of equal length along the line instead of one per given point.
+        segments: Option<u32>,
+    },
+    /// A smooth curve through points.
+    Spline {
+        /// The points [m].
+        points: Vec<DVec3>,
+        /// Segments of equal length along the curve.
+        segments: u32,
+    },
+    /// The lines of a file, each a rod.
+    File {
+        /// Ends in `.obj` for line elements; everything else is a graph in words, as for nets.
+        file: PathBuf,
+        /// Segments of equal length along each line instead of one from point to point.
         segments: Option<u32>,
     },
     /// A helix about the y axis that climbs from y = 0, beginning at (radius, 0, 0).
@@ -332,8 +358,22 @@ pub struct RodEnd {
     pub motion: Vec<Keyframe>,
     /// Centre of the motion's rotation [m]; by default the end itself.
     pub pivot: Option<DVec3>,
+    /// When it is let go [s]; `None` is never.
+    pub release: Option<f64>,
     /// Mass attached to the end [kg].
     pub weight: f64,
+    /// What pulls at the end [N].
+    pub force: DVec3,
+    /// What turns the section at the end; fixed in the world [N m].
+    pub torque: DVec3,
+}
+
+/// A mass on each of some points of a rod or net.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AttachedWeight {
+    pub selector: Selector,
+    /// Of each [kg].
+    pub mass: f64,
 }
 
 /// What holds the end of a rod.

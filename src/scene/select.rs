@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::error::{SceneError, SceneErrorKind, excerpt, hint};
 use super::geometry::ResolvedPin;
-use super::{ClothShape, Corner, Edge, Pin, Selector, generate};
+use super::{AttachedWeight, ClothShape, Corner, Edge, Pin, Selector, generate};
 use crate::solids::mesh::Group;
 
 /// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges, and
@@ -125,10 +125,21 @@ pub(super) fn pins(
     shape: Option<&ClothShape>,
     groups: &[Group],
 ) -> Result<Vec<ResolvedPin>, SceneError> {
+    pins_of("pin", pins, positions, shape, groups)
+}
+
+/// The pins that a scene lists under another key.
+pub(super) fn pins_of(
+    key: &'static str,
+    pins: &[Pin],
+    positions: &[DVec3],
+    shape: Option<&ClothShape>,
+    groups: &[Group],
+) -> Result<Vec<ResolvedPin>, SceneError> {
     let mut fixed: HashMap<u32, usize> = HashMap::new();
     let mut resolved = Vec::with_capacity(pins.len());
     for (i, pin) in pins.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("pin", i, &format!("pin {}", i + 1));
+        let here = |e: SceneError| e.inside_entry(key, i, &format!("{key} {}", i + 1));
         let mut particles = select(&pin.selector, positions, shape, groups).map_err(here)?;
         particles.sort_unstable();
         particles.dedup();
@@ -138,7 +149,8 @@ pub(super) fn pins(
         if pin.compliance == 0.0 {
             for &particle in &particles {
                 if let Some(other) = fixed.insert(particle, i) {
-                    let message = format!("holds particle {particle}, which pin {} already fixes", other + 1);
+                    let message =
+                        format!("holds particle {particle}, which {key} {} already fixes", other + 1);
                     return Err(here(SceneError::new(SceneErrorKind::Reference, message)));
                 }
             }
@@ -152,4 +164,20 @@ pub(super) fn pins(
         });
     }
     Ok(resolved)
+}
+
+/// Particles and the masses that hang on them [kg].
+pub(super) fn weights(
+    weights: &[AttachedWeight],
+    positions: &[DVec3],
+) -> Result<Vec<(u32, f64)>, SceneError> {
+    let mut attached = Vec::new();
+    for (i, weight) in weights.iter().enumerate() {
+        let here = |e: SceneError| e.inside_entry("weight", i, &format!("weight {}", i + 1));
+        let mut particles = select(&weight.selector, positions, None, &[]).map_err(here)?;
+        particles.sort_unstable();
+        particles.dedup();
+        attached.extend(particles.into_iter().map(|particle| (particle, weight.mass)));
+    }
+    Ok(attached)
 }

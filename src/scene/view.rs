@@ -63,6 +63,8 @@ pub enum ColourBy {
     Velocity,
     /// Largest strain of any kind and sign.
     Strain,
+    /// Stretch and shear energy of rods per length [J/m].
+    Stretch,
     /// Bending energy of rods per length [J/m].
     Bend,
     /// Twist energy of rods per length [J/m].

@@ -7,8 +7,8 @@ mod solids;
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
     FORMAT, Fabric, Integrator, Keyframe, Limiter, Masses, NetShape, ParticleReference, Pin, Points,
-    PointsShape, Range, Render, Scene, SceneError, SceneErrorKind, Selector, SolidShape, SolverKind,
-    StrainLimiting, Theme,
+    PointsShape, Range, Render, RodShape, Scene, SceneError, SceneErrorKind, Selector, SolidShape,
+    SolverKind, StrainLimiting, Theme,
 };
 use glam::DVec3;
 use std::fmt::Write;
@@ -71,7 +71,7 @@ impl Scene {
             points(&mut text, body);
         }
         for body in &self.rod {
-            rods::rod(&mut text, body);
+            rods::rod(&mut text, body)?;
         }
         for body in &self.net {
             nets::net(&mut text, body)?;
@@ -99,6 +99,11 @@ impl Scene {
         scene.start_from.iter_mut().for_each(full);
         for cloth in &mut scene.cloth {
             if let ClothShape::Mesh { file, .. } = &mut cloth.shape {
+                full(file);
+            }
+        }
+        for rod in &mut scene.rod {
+            if let RodShape::File { file, .. } = &mut rod.shape {
                 full(file);
             }
         }
@@ -177,6 +182,7 @@ fn render(text: &mut Text, render: &Render) {
         ColourBy::Body => {}
         ColourBy::Velocity => text.line("colour", "\"velocity\""),
         ColourBy::Strain => text.line("colour", "\"strain\""),
+        ColourBy::Stretch => text.line("colour", "\"stretch\""),
         ColourBy::Bend => text.line("colour", "\"bend\""),
         ColourBy::Twist => text.line("colour", "\"twist\""),
         ColourBy::Weft => text.line("colour", "\"weft\""),

@@ -94,6 +94,9 @@ impl Solver {
         if let Some(rods) = &rods {
             rods.forces(&mut passes, &buffers)?;
         }
+        if let Some(nets) = &nets {
+            nets.forces(&mut passes, &buffers)?;
+        }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {
@@ -180,7 +183,7 @@ fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
         .collect()
 }
 
-/// The segments of nets with C_d times their width [m].
+/// The segments of rods and nets with C_d times their width [m].
 fn wind_segments(model: &Model) -> Vec<([u32; 2], f64)> {
     let nets = &model.nets;
     let segments = nets.nets.iter().flat_map(|net| net.segments());
@@ -188,5 +191,10 @@ fn wind_segments(model: &Model) -> Vec<([u32; 2], f64)> {
         let place = (k - nets.first_frame()) as usize;
         (model.rods.frames[k as usize].particles, 2.0 * nets.radii[place] * nets.drags[place])
     });
-    with_drag.filter(|(_, width)| *width > 0.0).collect()
+    let rods = model.rods.rods.iter().flat_map(|rod| {
+        let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let segments = frames.iter().filter(|frame| !frame.is_wall());
+        segments.map(move |frame| (frame.particles, rod.drag_width))
+    });
+    rods.chain(with_drag).filter(|(_, width)| *width > 0.0).collect()
 }

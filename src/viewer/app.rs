@@ -137,12 +137,14 @@ impl App {
         let hidden = open.minimised || size.width == 0 || size.height == 0;
         let mut input = open.input.take_egui_input(&open.graphics.window);
         if let Some(script) = &mut self.script {
+            // A pointer that rests where the window opens would move what the script points at.
+            input.events.clear();
             self.wake_at = Instant::now().checked_add(SCRIPT_FRAME);
             let progress = Progress {
                 steps: open.viewer.status.steps,
                 loaded: !open.viewer.is_loading(),
                 error: open.viewer.error.is_some(),
-                echoed: open.viewer.echoed,
+                echoed: open.viewer.is_echoed(),
                 idle: !open.printing && open.screenshot.is_none() && !open.is_resizing(),
             };
             let ask = script.play(&progress, &open.viewer.controls, &mut input)?;
@@ -155,15 +157,10 @@ impl App {
             return Ok(());
         }
         // A lost device is noticed before anything is drawn with it.
-        let gpu = &open.graphics.gpu;
-        let polled = gpu.device.poll(wgpu::PollType::Poll);
-        match gpu.check() {
+        match open.graphics.gpu.check() {
             Ok(()) => {}
             Err(ComputeError::DeviceLost(reason)) => return self.recover(&reason),
             Err(error) => open.viewer.error = Some(error.to_string()),
-        }
-        if let Err(error) = polled {
-            open.viewer.error = Some(error.to_string());
         }
         let begin = Instant::now();
         let delay = open.show(input)?;
@@ -221,21 +218,24 @@ impl Open {
         });
         self.input.handle_platform_output(&self.graphics.window, output.platform_output);
         let pixels_per_point = output.pixels_per_point;
-        if let Err(error) = viewer.draw(&mut self.graphics, pixels_per_point) {
-            viewer.error = Some(error.to_string());
-        }
         let jobs = self.ctx.tessellate(output.shapes, pixels_per_point);
         let painting = Painting { jobs: &jobs, textures: &output.textures_delta, pixels_per_point };
-        // egui's painter panics where the device is lost while it works.
         let copies = self.screenshot.is_some();
-        let painted = catch_unwind(AssertUnwindSafe(|| self.graphics.paint(&painting, copies)));
+        // Some calls fail and others panic where the device is lost while they work; the next frame finds out.
+        let painted = catch_unwind(AssertUnwindSafe(|| {
+            if let Err(error) = viewer.draw(&mut self.graphics, pixels_per_point) {
+                viewer.error = Some(error.to_string());
+            }
+            self.graphics.paint(&painting, copies)
+        }));
         output.textures_delta.clear();
         let copy = match painted {
-            Ok(painted) => painted?,
-            Err(_) if self.failures < MOST_FAILURES => {
+            Ok(Ok(copy)) => copy,
+            _ if self.failures < MOST_FAILURES => {
                 self.failures += 1;
                 return Ok(SCRIPT_FRAME);
             }
+            Ok(Err(error)) => return Err(error.into()),
             Err(panic) => resume_unwind(panic),
         };
         self.failures = 0;
@@ -357,6 +357,10 @@ fn interface(viewer: &mut Viewer, ui: &mut egui::Ui) {
     }
     egui::CentralPanel::no_frame().show(ui, |ui| {
         viewer.picture = ui.max_rect();
+        let aspect = viewer.aspect();
+        if let Some(camera) = &mut viewer.camera {
+            camera.set_aspect(aspect);
+        }
         let response = ui.allocate_rect(viewer.picture, egui::Sense::click_and_drag());
         if let Some(texture) = viewer.canvas.texture().filter(|_| viewer.drawing.is_some()) {
             let whole = egui::Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(1.0, 1.0));

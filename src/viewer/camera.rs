@@ -9,10 +9,16 @@ const TURN: f32 = 0.008;
 /// Opening of the lens that stands for an orthographic view [rad]: at a scene's edge its rays are 0.3° off.
 const LONG_LENS: f32 = 0.012;
 
+/// Width over height of the pictures that scenes are composed for.
+pub const WIDE: f32 = 1.5;
+
 /// An orbiting camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {
+    /// As a wide picture needs it.
     lens: Camera,
+    /// How much further away it stands in a narrower picture, which would cut off the sides.
+    back: f32,
     pub orthographic: bool,
 }
 
@@ -26,16 +32,21 @@ pub enum Side {
 
 impl OrbitCamera {
     pub fn new(lens: Camera) -> Self {
-        Self { lens, orthographic: false }
+        Self { lens, back: 1.0, orthographic: false }
+    }
+
+    /// Tells the width over height of the picture.
+    pub fn set_aspect(&mut self, aspect: f32) {
+        self.back = (WIDE / aspect.max(0.1)).max(1.0);
     }
 
     /// What the renderer sees through.
     pub fn lens(&self) -> Camera {
         if !self.orthographic {
-            return self.lens;
+            return self.lens.dolly(self.back);
         }
         let ratio = (0.5 * self.lens.field_of_view).tan() / (0.5 * LONG_LENS).tan();
-        Camera { field_of_view: LONG_LENS, ..self.lens }.dolly(ratio)
+        Camera { field_of_view: LONG_LENS, ..self.lens }.dolly(ratio * self.back)
     }
 
     /// Turns around the target by a drag in points.
@@ -46,7 +57,8 @@ impl OrbitCamera {
     /// Moves along the picture by a drag in points, of a picture this high.
     pub fn pan(&mut self, drag: Vec2, height: f32) {
         let [right, up, _] = self.lens.axes();
-        let scale = 2.0 * (0.5 * self.lens.field_of_view).tan() * self.lens.distance() / height.max(1.0);
+        let distance = self.back * self.lens.distance();
+        let scale = 2.0 * (0.5 * self.lens.field_of_view).tan() * distance / height.max(1.0);
         let shift = (up * drag.y - right * drag.x) * scale;
         self.lens.eye += shift;
         self.lens.target += shift;
@@ -58,12 +70,12 @@ impl OrbitCamera {
     }
 
     /// Shows all of a box from where the camera stands.
-    pub fn frame(&mut self, [low, high]: [Vec3; 2], aspect: f32) {
-        self.frame_from([low, high], self.lens.eye - self.lens.target, aspect);
+    pub fn frame(&mut self, bounds: [Vec3; 2]) {
+        self.frame_from(bounds, self.lens.eye - self.lens.target);
     }
 
     /// Shows all of a box from one side, orthographically.
-    pub fn look_from(&mut self, side: Side, bounds: [Vec3; 2], aspect: f32) {
+    pub fn look_from(&mut self, side: Side, bounds: [Vec3; 2]) {
         // Slightly off the pole, so that up stays up.
         let from = match side {
             Side::Front => Vec3::Z,
@@ -71,11 +83,11 @@ impl OrbitCamera {
             Side::Top => Vec3::new(0.0, 1.0, 1e-3),
         };
         self.orthographic = true;
-        self.frame_from(bounds, from, aspect);
+        self.frame_from(bounds, from);
     }
 
-    fn frame_from(&mut self, [low, high]: [Vec3; 2], from: Vec3, aspect: f32) {
-        let framed = Camera::framing_from(low, high, from, self.lens.up, aspect);
+    fn frame_from(&mut self, [low, high]: [Vec3; 2], from: Vec3) {
+        let framed = Camera::framing_from(low, high, from, self.lens.up, WIDE);
         let opening = self.lens.field_of_view;
         let ratio = (0.5 * framed.field_of_view).tan() / (0.5 * opening).tan();
         self.lens = Camera { field_of_view: opening, ..framed.dolly(ratio) };
@@ -130,6 +142,16 @@ mod tests {
             at(Vec3::ZERO) - at(0.5 * up)
         };
         assert!((height(&flat) / height(&camera()) - 1.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn a_narrow_picture_shows_the_width_of_a_wide_one() {
+        let mut camera = camera();
+        let [right, ..] = camera.lens().axes();
+        let at = |camera: &OrbitCamera, width| camera.lens().project(0.5 * right, width, 400).unwrap()[0];
+        let wide = at(&camera, 600) / 600.0;
+        camera.set_aspect(0.75);
+        assert!((at(&camera, 300) / 300.0 - wide).abs() < 2e-2);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub fn world(viewer: &mut Viewer, ui: &mut Ui) -> bool {
 
 /// The wind's strength along the direction it has, or along x where there is none.
 fn wind(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene) {
-    if scene.cloth.is_empty() {
+    if scene.cloth.is_empty() && scene.net.is_empty() {
         return;
     }
     let velocity = scene.wind.as_ref().map_or(DVec3::ZERO, |wind| wind.velocity);
@@ -107,7 +107,7 @@ fn wind(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene) {
     });
     if let Some(wind) = &mut scene.wind {
         let mut degrees = wind.velocity.z.atan2(wind.velocity.x).to_degrees();
-        row(ui, "from", |ui| {
+        row(ui, "towards", |ui| {
             if ui.add(Slider::new(&mut degrees, -180.0..=180.0).suffix("°")).changed() {
                 let (sin, cos) = degrees.to_radians().sin_cos();
                 wind.velocity = DVec3::new(cos, 0.0, sin) * wind.velocity.length();
@@ -141,8 +141,15 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     } else if let Some(net) = scene.net.iter_mut().find(|net| net.name == name) {
         net_material(viewer, ui, net)
     } else {
-        edit_keys::body(ui, scene, name)
+        let changed = edit_keys::body(ui, scene, name);
+        viewer.session = Some(session);
+        return changed;
     };
+    let all = egui::CollapsingHeader::new("all its numbers").id_salt("numbers").show(ui, |ui| {
+        // The same as in its table of the scene file.
+        edit_keys::body(ui, scene, name)
+    });
+    let changed = changed | all.body_returned.unwrap_or(false);
     viewer.session = Some(session);
     changed
 }
@@ -222,9 +229,12 @@ fn net_material(viewer: &mut Viewer, ui: &mut Ui, net: &mut Net) -> bool {
     slide(viewer, ui, "joints", Slider::new(&mut net.joint_stiffness, 0.01..=10.0).logarithmic(true));
     slide(viewer, ui, "friction", Slider::new(&mut net.friction, 0.0..=1.5));
     row(ui, "method", |ui| {
-        for (method, name) in
-            [(NetMethod::Direct, "direct"), (NetMethod::Coloured, "coloured"), (NetMethod::Jacobi, "Jacobi")]
-        {
+        for (method, name) in [
+            (NetMethod::Direct, "direct"),
+            (NetMethod::Coloured, "coloured"),
+            (NetMethod::Jacobi, "Jacobi"),
+            (NetMethod::Corde, "CoRdE"),
+        ] {
             ui.selectable_value(&mut net.method, method, name);
         }
     });

@@ -45,7 +45,7 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
         .open(&mut open)
         .min_height((area.height() - 60.0).min(rows as f32 * (SHOWN.y + 78.0) + 40.0))
         .show(ctx, |ui| {
-            ui.label("Cloth, chains and soft bodies, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
+            ui.label("Rods, nets, cloth, chains and soft solids, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
             ui.add_space(6.0);
             egui::ScrollArea::vertical().max_height((area.height() - 90.0).max(120.0)).show(ui, |ui| {
                 viewer.filling = ui.clip_rect();

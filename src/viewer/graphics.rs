@@ -16,6 +16,8 @@ pub struct Graphics {
     pub window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
+    /// The surface has not taken its configuration yet.
+    stale: bool,
     pub gpu: Gpu,
     pub renderer: Arc<Renderer>,
     pub painter: egui_wgpu::Renderer,
@@ -50,7 +52,7 @@ impl Graphics {
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, Default::default());
         let renderer = Arc::new(Renderer::new(&gpu.device, &gpu.queue, PICTURE));
         gpu.check()?;
-        Ok(Self { instance, window, surface, config, gpu, renderer, painter })
+        Ok(Self { instance, window, surface, config, stale: false, gpu, renderer, painter })
     }
 
     /// Follows the window's size. A size of zero, as of a minimised window, is left alone.
@@ -58,8 +60,16 @@ impl Graphics {
         if width > 0 && height > 0 {
             let limit = self.gpu.device.limits().max_texture_dimension_2d;
             (self.config.width, self.config.height) = (width.min(limit), height.min(limit));
-            self.surface.configure(&self.gpu.device, &self.config);
+            self.configure();
         }
+    }
+
+    /// Gives the surface its configuration. It wants an idle device and refuses where a step begins meanwhile: then
+    /// the next frame tries again.
+    fn configure(&mut self) {
+        let scope = self.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        self.surface.configure(&self.gpu.device, &self.config);
+        self.stale = pollster::block_on(scope.pop()).is_some();
     }
 
     /// Physical pixels of the window.
@@ -70,6 +80,12 @@ impl Graphics {
     /// The next picture of the window, or nothing if it cannot be shown now.
     fn acquire(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
+        if self.stale {
+            self.configure();
+        }
+        if self.stale {
+            return None;
+        }
         match self.surface.get_current_texture() {
             Current::Success(texture) | Current::Suboptimal(texture) => return Some(texture),
             Current::Timeout | Current::Occluded | Current::Validation => return None,
@@ -79,7 +95,10 @@ impl Graphics {
                 Err(_) => return None,
             },
         }
-        self.surface.configure(&self.gpu.device, &self.config);
+        self.configure();
+        if self.stale {
+            return None;
+        }
         match self.surface.get_current_texture() {
             Current::Success(texture) | Current::Suboptimal(texture) => Some(texture),
             _ => None,

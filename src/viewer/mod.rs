@@ -4,9 +4,10 @@
 //! [`worker`] owns the simulation, on whichever backend, and takes commands between steps: a step that lasts longer
 //! than a frame delays what it shows and never the window.
 //!
-//! With the GPU backend the picture is drawn from the solver's own buffer on the shared device, nothing is copied. A
-//! picture may fall between two submissions of a long step: positions change only at the end of a substep, in one
-//! dispatch, so that it always shows a whole one. With the CPU backend positions are uploaded once per frame.
+//! With the GPU backend the picture is drawn from the solver's own buffers on the shared device, and what else it needs
+//! of the state is made there ([`crate::render::Presenter`]). A picture may fall between two submissions of a long step:
+//! positions change only at the end of a substep, in one dispatch, so that it always shows a whole one. With the CPU
+//! backend the worker uploads positions with every state it publishes.
 //!
 //! All input goes through egui, also that of a [`script`], so that tests take the way of a user.
 
@@ -21,6 +22,7 @@ mod help;
 mod overlay;
 mod panel;
 mod pick;
+mod pick_element;
 mod plots;
 mod script;
 mod state;

@@ -109,10 +109,10 @@ fn restart(viewer: &mut Viewer, ui: &mut Ui) {
 
 /// The colour map with title, unit and the values at its ends.
 fn legend(viewer: &Viewer, ctx: &Context) {
-    let Some(scalars) = &viewer.scalars else { return };
+    let Some(legend) = &viewer.presented.legend else { return };
     let at = viewer.picture.right_bottom() - Vec2::new(14.0, 14.0);
     bar(ctx, "legend", at, Align2::RIGHT_BOTTOM, |ui| {
-        ui.label(format!("{} [{}]", scalars.title, scalars.unit));
+        ui.label(format!("{} [{}]", legend.title, legend.unit));
         let (area, _) = ui.allocate_exact_size(Vec2::new(180.0, 12.0), egui::Sense::hover());
         let step = area.width() / BAR_STEPS as f32;
         for k in 0..BAR_STEPS {
@@ -124,7 +124,7 @@ fn legend(viewer: &Viewer, ctx: &Context) {
         }
         let (ends, _) = ui.allocate_exact_size(Vec2::new(180.0, 12.0), egui::Sense::hover());
         let (font, colour) = (FontId::proportional(11.0), ui.visuals().text_color());
-        let [low, high] = scalars.range;
+        let [low, high] = legend.range;
         let text = |at, align, value| ui.painter().text(at, align, number(value), font.clone(), colour);
         text(ends.left_top(), Align2::LEFT_TOP, low);
         text(ends.center_top(), Align2::CENTER_TOP, 0.5 * (low + high));
@@ -150,6 +150,9 @@ fn numbers(viewer: &Viewer, ctx: &Context) {
             row("speed", format!("{} m/s", number(picked.velocity.length())));
             row("mass", format!("{} kg", number(picked.mass)));
             row("strain", format!("{} %", number(100.0 * picked.strain)));
+            for (name, value) in &picked.element {
+                row(name, value.clone());
+            }
         });
     });
 }

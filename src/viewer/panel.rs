@@ -25,35 +25,43 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
         ui.spacing_mut().slider_width = 110.0;
         ui.spacing_mut().item_spacing.x = 5.0;
         let mut changed = false;
-        section(ui, "Solver", true, |ui| changed |= edit::solver(viewer, ui));
-        section(ui, "World", true, |ui| changed |= edit::world(viewer, ui));
-        section(ui, "Body", true, |ui| changed |= edit::body(viewer, ui));
+        section(viewer, ui, "Solver", true, |viewer, ui| changed |= edit::solver(viewer, ui));
+        section(viewer, ui, "World", true, |viewer, ui| changed |= edit::world(viewer, ui));
+        section(viewer, ui, "Body", true, |viewer, ui| changed |= edit::body(viewer, ui));
         if changed {
             viewer.apply_changes();
         }
-        section(ui, "View", true, |ui| view(viewer, ui));
-        let curves = section(ui, "Energy", false, |ui| viewer.plots.show_energies(ui));
-        let profile = section(ui, "Time", false, |ui| time(viewer, ui));
+        section(viewer, ui, "View", true, view);
+        let curves = section(viewer, ui, "Energy", false, |viewer, ui| viewer.plots.show_energies(ui));
+        let profile = section(viewer, ui, "Time", false, time);
         if (viewer.watch.measures, viewer.watch.profile) != (curves, profile) {
             viewer.set_watch(Watch { measures: curves, profile, ..viewer.watch });
         }
-        section(ui, "Convergence", false, |ui| {
+        section(viewer, ui, "Convergence", false, |viewer, ui| {
             ui.weak("The next substep, solved three ways from the present state.");
             if button(viewer, ui, "compare", "Compare the solvers", "Jacobi, accelerated Jacobi, coloured") {
                 viewer.worker.send(Command::Compare);
             }
             viewer.plots.show_comparison(ui);
         });
-        section(ui, "Files", false, |ui| files(viewer, ui));
-        section(ui, "Scene", false, |ui| counts(viewer, ui));
+        section(viewer, ui, "Files", false, files);
+        section(viewer, ui, "Scene", false, counts);
     });
     viewer.filling = egui::Rect::EVERYTHING;
 }
 
 /// A part of the panel; returns whether it is open.
-fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) -> bool {
+fn section(
+    viewer: &mut Viewer,
+    ui: &mut Ui,
+    title: &str,
+    open: bool,
+    add: impl FnOnce(&mut Viewer, &mut Ui),
+) -> bool {
     let header = CollapsingHeader::new(RichText::new(title).strong()).default_open(open);
-    header.show_unindented(ui, add).body_returned.is_some()
+    let shown = header.show_unindented(ui, |ui| add(viewer, ui));
+    viewer.mark(title, shown.header_response.rect);
+    shown.body_returned.is_some()
 }
 
 fn heading(viewer: &mut Viewer, ui: &mut Ui) {

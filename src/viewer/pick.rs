@@ -1,5 +1,6 @@
 //! What is under the cursor.
 
+use super::pick_element::{self, Element};
 use crate::model::Model;
 use crate::model::measure::particle_strains;
 use glam::DVec3;
@@ -31,21 +32,33 @@ pub struct Picked {
     pub mass: f64,
     /// Largest strain of its links.
     pub strain: f64,
+    /// What the element that was met has to say.
+    pub element: Vec<(&'static str, String)>,
+}
+
+/// Where a ray met a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The nearest particle, by the model's number.
+    pub particle: u32,
+    /// [m].
+    pub point: DVec3,
+    pub element: Option<Element>,
 }
 
 /// How much thicker than drawn a line or ball is to the cursor.
 const REACH: f64 = 1.8;
 
-/// The particle nearest to where a ray first meets a body, and that point.
-pub fn hit(model: &Model, positions: &[DVec3], ray: &Ray) -> Option<(u32, DVec3)> {
+/// Where a ray first meets a body.
+pub fn hit(model: &Model, positions: &[DVec3], ray: &Ray) -> Option<Hit> {
     let x = |particle: u32| positions[particle as usize];
-    let mut best: Option<(f64, u32)> = None;
-    let mut offer = |t: f64, particle: u32| {
-        if t > 0.0 && best.is_none_or(|(nearest, _)| t < nearest) {
-            best = Some((t, particle));
+    let mut best: Option<(f64, u32, Option<Element>)> = None;
+    let mut offer = |t: f64, particle: u32, element: Option<Element>| {
+        if t > 0.0 && best.is_none_or(|(nearest, ..)| t < nearest) {
+            best = Some((t, particle, element));
         }
     };
-    for triangle in &model.triangles {
+    for (index, triangle) in model.triangles.iter().enumerate() {
         if let Some((t, weights)) = ray_triangle(ray, triangle.map(x)) {
             let corner = if weights[0] >= weights[1] && weights[0] >= weights[2] {
                 0
@@ -54,7 +67,7 @@ pub fn hit(model: &Model, positions: &[DVec3], ray: &Ray) -> Option<(u32, DVec3)
             } else {
                 2
             };
-            offer(t, triangle[corner]);
+            offer(t, triangle[corner], Some(Element::Triangle(index)));
         }
     }
     for body in model.bodies.iter().filter(|body| body.triangles.is_empty()) {
@@ -63,18 +76,18 @@ pub fn hit(model: &Model, positions: &[DVec3], ray: &Ray) -> Option<(u32, DVec3)
             let t = (x(particle) - ray.origin).dot(ray.direction);
             let away = x(particle).distance(ray.origin + t * ray.direction);
             if away < REACH * body.radius {
-                offer(t, particle);
+                offer(t, particle, None);
             }
         }
-        let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
-        for &[a, b] in segments {
+        for index in body.segments.start as usize..body.segments.end as usize {
+            let [a, b] = model.segments[index];
             let (t, s, away) = ray_segment(ray, x(a), x(b));
             if away < REACH * body.radius {
-                offer(t, if s < 0.5 { a } else { b });
+                offer(t, if s < 0.5 { a } else { b }, Some(Element::Segment(index)));
             }
         }
     }
-    best.map(|(t, particle)| (particle, ray.origin + t * ray.direction))
+    best.map(|(t, particle, element)| Hit { particle, point: ray.origin + t * ray.direction, element })
 }
 
 /// Everything about a particle that was hit.
@@ -82,7 +95,7 @@ pub fn describe(
     model: &Model,
     positions: &[DVec3],
     velocities: &[DVec3],
-    (particle, point): (u32, DVec3),
+    Hit { particle, point, element }: Hit,
 ) -> Option<Picked> {
     let index = particle as usize;
     let user = model.order.old_of_new[index];
@@ -98,6 +111,8 @@ pub fn describe(
         velocity: velocities[index],
         mass: model.particles.masses[index],
         strain: particle_strains(model, positions)[index],
+        element: element
+            .map_or_else(Vec::new, |element| pick_element::numbers(model, positions, body_index, element)),
     })
 }
 

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 const HISTORY: usize = 400;
 /// Profiles that are kept.
 const PROFILES: usize = 80;
-const HEIGHT: f32 = 110.0;
+const HEIGHT: f32 = 120.0;
+/// Height of a number at a chart's edge.
+const LABEL: f32 = 11.0;
 
 /// Colours of curves that tell apart on both themes.
 const COLOURS: [Color32; 8] = [
@@ -147,10 +149,12 @@ fn chart(ui: &mut Ui, title: &str, unit: &str, along: &str, curves: &[(&str, Vec
         return;
     }
     let ((left, right), (low, high)) = (range(0), range(1));
+    // Curves stay clear of the numbers at the edges.
+    let inner = area.shrink2(Vec2::new(0.0, LABEL));
     let place = |p: &[f64; 2]| -> Pos2 {
         let x = ((p[0] - left) / (right - left)) as f32;
         let y = ((p[1] - low) / (high - low)) as f32;
-        pos2(area.left() + x * area.width(), area.bottom() - y * area.height())
+        pos2(inner.left() + x * inner.width(), inner.bottom() - y * inner.height())
     };
     let painter = ui.painter();
     for (k, (_, points)) in curves.iter().enumerate() {

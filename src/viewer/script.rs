@@ -6,7 +6,7 @@
 //!   wait loaded | error | no error   for a scene, a message, the end of a message
 //!   wait settled             until all input so far has been obeyed and can be seen
 //!   key NAME                 press a key, by egui's name: Space, Period, R, F1
-//!   move WHERE               move the cursor; WHERE is `x y` or the name of a control, as `wind`
+//!   move WHERE               move the cursor; WHERE is `x y` or the name of a control, as `wind`, once it is there
 //!   press WHERE, release     the left button
 //!   click WHERE              both
 //!   drag WHERE dx dy         press and move, without releasing
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// How far inside the part that can be seen a control has to be, in points.
 const EDGE: f32 = 10.0;
 /// Most that is scrolled at once, in points.
-const MOST_SCROLL: f32 = 400.0;
+const MOST_SCROLL: f32 = 20_000.0;
 /// Time between two frames in the eyes of egui [s].
 const FRAME_SECONDS: f64 = 1.0 / 60.0;
 /// Frames after which egui has passed on what it was told.
@@ -210,6 +210,8 @@ impl Script {
                             }
                             rect.center()
                         }
+                        // It may be on its way.
+                        None if self.since.elapsed() < PATIENCE / 2 => return Ok(None),
                         None => {
                             let mut names: Vec<&str> = controls.keys().map(String::as_str).collect();
                             names.sort_unstable();

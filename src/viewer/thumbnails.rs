@@ -10,18 +10,22 @@ macro_rules! thumbnails {
 
 /// Scenes with a picture; a scene without one is shown by its name.
 static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
+    "bonsai",
     "chain_curtain",
     "chain_mail",
     "climbing_net",
     "cloth_on_sphere",
     "curled_wire",
     "curtain",
+    "drape",
     "fabrics",
     "flag",
     "hair",
     "helix_spring",
+    "hundred_thousand",
     "limits_bar",
     "limits_disc",
+    "limits_series",
     "limits_slide",
     "limits_swing",
     "million",

@@ -1,5 +1,6 @@
 //! Nets against answers known on paper and in the document, on all backends.
 
+mod document;
 mod joints;
 mod kernels;
 mod reference;

@@ -138,9 +138,10 @@ fn bad_nets_are_refused_with_the_place_and_the_cure() {
         (ring("junctions = \"glue\""), "`junctions` cannot be \"glue\""),
         (ring("joint_stiffness = 0"), "greater than 0"),
         (ring("method = \"direkt\""), "did you mean `direct`?"),
-        (ring("[[net.clamp]]\nindices = [12]"), "names particle 12, but there are 12"),
+        (ring("[[net.clamp]]\nindices = [12]"), "clamp 1: `indices` names particle 12, but there are 12"),
         (ring("[[net.clamp]]\nindices = [1]\n[[net.pin]]\nindices = [1]"), "already holds"),
-        (ring("[[net.clamp]]\nindices = [1]\nrelease = 1"), "a clamp holds for ever"),
+        (ring("[[net.weight]]\nindices = [12]\nmass = 1"), "weight 1: `indices` names particle 12"),
+        (ring("[[net.weight]]\nindices = [1]\nmass = 0"), "`mass` is 0 kg"),
         (ring("[[net.clamp]]\nindices = [1]\ncompliance = 1"), "a clamp is rigid"),
     ] {
         println!("{found}");
@@ -156,4 +157,47 @@ fn a_net_that_is_too_much_for_the_direct_method_is_refused() {
     let error = Model::new(&scene(net)).unwrap_err().to_string();
     println!("{error}");
     assert!(error.contains("use \"coloured\""), "{error}");
+}
+
+#[test]
+fn an_explicit_net_above_its_stable_step_is_refused_or_raised() {
+    let net = Net {
+        shape: NetShape::Grid { size: [1.0, 1.0], cells: [4, 4], segments: 2 },
+        method: sinew::scene::NetMethod::Corde,
+        ..Net::default()
+    };
+    let coarse = scene(net);
+    let error = Model::new(&coarse).unwrap_err().to_string();
+    println!("{error}");
+    assert!(error.contains("is stable to substeps of") && error.contains("raise_substeps"), "{error}");
+    let raised = Model::new(&Scene { raise_substeps: true, ..coarse }).unwrap();
+    let dt = raised.settings.time_step / f64::from(raised.settings.substeps);
+    let limits = sinew::model::corde::stable_substeps(&raised);
+    assert!(limits.len() == 1 && dt <= 0.5 * limits[0].1, "{dt} s and {limits:?}");
+}
+
+/// The document's dense net has so many loops that a thread of the device works on its elimination in several passes.
+#[test]
+fn a_net_of_many_loops_is_solved_at_once_on_the_device_too() {
+    let pin = |x: f64| Pin {
+        selector: Selector::Box {
+            min: DVec3::new(x - 1e-3, -9.0, -9.0),
+            max: DVec3::new(x + 1e-3, 9.0, 9.0),
+        },
+        ..Pin::default()
+    };
+    let net = Net {
+        shape: NetShape::Grid { size: [2.0, 2.0], cells: [19, 19], segments: 2 },
+        rotation: DVec3::new(-90.0, 0.0, 0.0),
+        pin: vec![pin(-1.0), pin(1.0)],
+        ..Net::default()
+    };
+    let scene = Scene { time_step: 1.0 / 600.0, substeps: 1, ..scene(net) };
+    let [_, (_, cpu), (_, gpu)] = backends();
+    let expected = run(&scene, &cpu, scene.time_step).positions().unwrap();
+    let found = run(&scene, &gpu, scene.time_step).positions().unwrap();
+    let fallen = expected.iter().map(|x| x.y.abs()).fold(0.0, f64::max);
+    let apart = found.iter().zip(&expected).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    println!("fallen {fallen:e} m, {apart:e} m apart");
+    assert!(fallen > 1e-5 && apart < 0.02 * fallen, "fallen {fallen:e} m, {apart:e} m apart");
 }

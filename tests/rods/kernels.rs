@@ -30,14 +30,16 @@ fn everything(material: RodMaterial) -> Scene {
     let driven = Rod {
         shape: line.clone(),
         material,
-        end: RodEnd { hold: Hold::Clamped, motion: spin, ..RodEnd::default() },
+        // Let go while the backends are compared.
+        end: RodEnd { hold: Hold::Clamped, motion: spin, release: Some(0.025), ..RodEnd::default() },
         start: clamped,
         ..Rod::default()
     };
     let swinging = Rod {
         shape: line,
         material,
-        start: RodEnd { hold: Hold::Pinned, ..RodEnd::default() },
+        start: RodEnd { hold: Hold::Pinned, torque: DVec3::new(0.0, 1e-5, 1e-4), ..RodEnd::default() },
+        end: RodEnd { force: DVec3::new(0.0, 0.01, 0.02), ..RodEnd::default() },
         method: RodMethod::Coloured,
         position: DVec3::new(0.0, 2.0, 0.0),
         ..Rod::default()

@@ -2,6 +2,8 @@
 
 mod cantilever;
 mod corde;
+mod document;
+mod ends;
 mod errors;
 mod kernels;
 mod motion;

@@ -47,7 +47,7 @@ fn system(scene: &Scene) -> System {
     System::of_model(&Model::new(scene).unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn rest(system: &System) -> Equilibrium {
+pub fn rest(system: &System) -> Equilibrium {
     let found = equilibrium(system, &Limits::default());
     println!(
         "{} iterations, residual {:.1e}, {} unstable",
@@ -112,7 +112,7 @@ fn pure_twist_has_the_torque_and_energy_of_its_joints() {
 }
 
 /// Straight along x, framed at both ends, with this twist from end to end [rad].
-fn twisted(segments: u32, material: RodMaterial, length: f64, twist: f64) -> System {
+pub fn twisted(segments: u32, material: RodMaterial, length: f64, twist: f64) -> System {
     let mut scene = line(length, segments, material, [Hold::Framed; 2], RodMethod::Corde);
     scene.rod[0].twist = twist.to_degrees();
     scene.rod[0].rest = RodRest::Straight;

@@ -159,6 +159,7 @@ pub static CASES: &[Case] = &[
     case("net/direct", NETS, |n| segments(nets(n, NetMethod::Direct))),
     case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
     case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),
+    case("net/corde", NETS, |n| segments(nets(n, NetMethod::Corde))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),

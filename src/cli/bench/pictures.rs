@@ -46,8 +46,10 @@ impl Pictures {
         let quality = if gpu.report.is_software() { Quality::Draft } else { Quality::Normal };
         drawn.look.quality = quality;
         let offscreen = Offscreen::new(&renderer, width, height)?;
-        let positions = simulation.device_positions(&gpu.device);
-        let positions = positions.ok_or_else(|| anyhow::anyhow!("the state is not on the device"))?;
+        let state = simulation.device_state(&gpu.device);
+        let positions = state
+            .map(|state| state.drawn)
+            .ok_or_else(|| anyhow::anyhow!("the state is not on the device"))?;
         let (mut steps, mut pictures) = (Vec::new(), Vec::new());
         let begin = Instant::now();
         while pictures.len() <= FEWEST || begin.elapsed() < plan.budget {

@@ -94,7 +94,12 @@ pub fn nets(n: u32, method: NetMethod) -> Scene {
         pin: vec![side(-2.0, -0.999), side(0.999, 2.0)],
         ..Net::default()
     };
-    Scene { net: vec![net], ..Scene::default() }
+    let plain = Scene { net: vec![net], ..Scene::default() };
+    if method == NetMethod::Corde {
+        Scene { time_step: EXPLICIT_STEP, duration: EXPLICIT_STEP, ..plain }
+    } else {
+        plain
+    }
 }
 
 /// The hammock as finite elements, one substep of 20 µs, which symplectic integration bears at every size of the bench.

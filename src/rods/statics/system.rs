@@ -9,7 +9,6 @@ use crate::math::dual::Dual;
 use crate::math::{Lane, Quat, Vec3, Vec4};
 use crate::model::Model;
 use crate::rods::{corde_joint, corde_segment, strain, turn};
-use crate::scene::RodMethod;
 use glam::{DQuat, DVec3};
 
 /// Which energy a segment has.
@@ -71,9 +70,10 @@ pub(super) struct Unknowns {
 }
 
 impl System {
-    /// The rods of a model as it starts, under gravity.
+    /// The rods of a model as it starts, under gravity and the forces at their ends. Torques fixed in the world have no energy and
+    /// are left out.
     pub fn of_model(model: &Model) -> Self {
-        let corde = model.rods.frames_of_method(RodMethod::Corde);
+        let corde = model.explicit_frames();
         let frames = &model.rods.frames;
         let particles = &model.particles;
         let segments = frames.iter().enumerate().filter(|(_, frame)| !frame.is_wall());
@@ -84,12 +84,16 @@ impl System {
             stiffness: joint.compliance.recip(),
             turns: joint.offsets,
         });
+        let mut forces: Vec<DVec3> = particles.masses.iter().map(|&m| model.settings.gravity * m).collect();
+        for load in model.rods.rods.iter().flat_map(|rod| &rod.loads) {
+            forces[load.particle as usize] += load.force;
+        }
         Self {
             positions: particles.positions.clone(),
             orientations: frames.iter().map(|frame| frame.orientation).collect(),
             free_particles: particles.inverse_masses.iter().map(|&w| w > 0.0).collect(),
             free_frames: frames.iter().map(|frame| frame.inverse_inertia.x > 0.0).collect(),
-            forces: particles.masses.iter().map(|&m| model.settings.gravity * m).collect(),
+            forces,
             masses: particles.masses.clone(),
             inertias: frames.iter().map(|frame| frame.inertia).collect(),
             segments: segments

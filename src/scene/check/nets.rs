@@ -6,7 +6,7 @@ use super::super::{Net, NetShape, Selector};
 use super::Check;
 use super::bodies::{particle_limit, pins, placement};
 use super::numbers::{colour, finite, not_negative, positive, whole, within};
-use super::rods::material;
+use super::rods::{material, weights};
 
 /// Forks of forks: two branches each make a thousand times a thousand twigs.
 const LEVELS: u32 = 20;
@@ -27,6 +27,7 @@ pub(in crate::scene) fn net(body: &Net) -> Check {
     )?;
     not_negative("drag", body.drag, "")?;
     not_negative("friction", body.friction, "")?;
+    weights(&body.weight)?;
     pins(&body.pin)?;
     pins(&body.clamp)?;
     for (i, clamp) in body.clamp.iter().enumerate() {
@@ -36,9 +37,6 @@ pub(in crate::scene) fn net(body: &Net) -> Check {
         };
         if clamp.compliance != 0.0 {
             return refuse("compliance", "is for pins; a clamp is rigid");
-        }
-        if clamp.release.is_some() {
-            return refuse("release", "is for pins; a clamp holds for ever");
         }
         if let Selector::Corners(_) | Selector::Edge(_) = clamp.selector {
             return refuse("corners", "are those of a cloth; use `indices`, `box` or `nearest`");

@@ -1,10 +1,11 @@
 //! The values of rods.
 
 use super::super::error::{SceneError, SceneErrorKind};
-use super::super::{Hold, Rod, RodEnd, RodMaterial, RodRest, RodShape};
+use super::super::{AttachedWeight, Hold, Rod, RodEnd, RodMaterial, RodRest, RodShape};
 use super::Check;
-use super::bodies::{motion, particle_limit, pins, placement};
+use super::bodies::{motion, particle_limit, pins, placement, selector};
 use super::numbers::{colour, finite, finite_vector, not_negative, positive, whole, within};
+use glam::DVec3;
 
 pub(in crate::scene) fn rod(body: &Rod) -> Check {
     shape(&body.shape)?;
@@ -13,6 +14,12 @@ pub(in crate::scene) fn rod(body: &Rod) -> Check {
     material(&body.material)?;
     if let RodRest::Curved(curvature) = body.rest {
         finite_vector("rest_curvature", curvature, "1/m")?;
+    }
+    if let Some(normal) = body.normal {
+        finite_vector("normal", normal, "")?;
+        if normal == DVec3::ZERO {
+            return Err(SceneError::value("normal", "is [0, 0, 0], which is no direction"));
+        }
     }
     finite("twist", body.twist, "degrees")?;
     for (i, count) in body.copies.count.into_iter().enumerate() {
@@ -25,8 +32,19 @@ pub(in crate::scene) fn rod(body: &Rod) -> Check {
     for (key, rod_end) in [("start", &body.start), ("end", &body.end)] {
         end(rod_end).map_err(|e| e.inside(key))?;
     }
+    not_negative("drag", body.drag, "")?;
     not_negative("friction", body.friction, "")?;
+    weights(&body.weight)?;
     pins(&body.pin)
+}
+
+/// What hangs on a rod or net.
+pub(super) fn weights(weights: &[AttachedWeight]) -> Check {
+    for (i, weight) in weights.iter().enumerate() {
+        let here = |e: SceneError| e.inside_entry("weight", i, &format!("weight {}", i + 1));
+        selector(&weight.selector).and_then(|()| positive("mass", weight.mass, "kg")).map_err(here)?;
+    }
+    Ok(())
 }
 
 /// What a rod is made of.
@@ -55,19 +73,15 @@ fn shape(shape: &RodShape) -> Check {
             whole("segments", *segments, 1, u32::MAX)
         }
         RodShape::Polyline { points, segments } => {
-            if points.len() < 2 {
-                return Err(SceneError::value(
-                    "points",
-                    format_args!("has {} entries; a rod needs at least 2", points.len()),
-                ));
-            }
-            for (i, point) in points.iter().enumerate() {
-                finite_vector("points", *point, "m").map_err(|e| e.index(i))?;
-                if i > 0 && points[i - 1] == *point {
-                    return Err(SceneError::value("points", "is where the point before it is").index(i));
-                }
-            }
+            through("points", points)?;
             whole("segments", segments.unwrap_or(1), 1, u32::MAX)
+        }
+        RodShape::Spline { points, segments } => {
+            through("spline", points)?;
+            whole("segments", *segments, 1, u32::MAX)
+        }
+        RodShape::File { segments, .. } => {
+            whole("segments", segments.unwrap_or(1), 1, u32::MAX).map_err(|e| e.inside("lines"))
         }
         RodShape::Helix { radius, pitch, turns, segments } => {
             let check = || {
@@ -82,8 +96,45 @@ fn shape(shape: &RodShape) -> Check {
     }
 }
 
+/// Points that a line can lead through.
+fn through(key: &'static str, points: &[DVec3]) -> Check {
+    if points.len() < 2 {
+        return Err(SceneError::value(
+            key,
+            format_args!("has {} entries; a rod needs at least 2", points.len()),
+        ));
+    }
+    for (i, point) in points.iter().enumerate() {
+        finite_vector(key, *point, "m").map_err(|e| e.index(i))?;
+        if i > 0 && points[i - 1] == *point {
+            return Err(SceneError::value(key, "is where the point before it is").index(i));
+        }
+    }
+    Ok(())
+}
+
 fn end(end: &RodEnd) -> Check {
     not_negative("weight", end.weight, "kg")?;
+    finite_vector("force", end.force, "N")?;
+    finite_vector("torque", end.torque, "N m")?;
+    not_negative("release", end.release.unwrap_or(0.0), "s")?;
+    let refuse =
+        |key: &'static str, message: &str| Err(SceneError::at(SceneErrorKind::Reference, key, message));
+    if end.force != DVec3::ZERO && end.hold != Hold::Free {
+        return refuse("force", "pulls at an end that is free, but this one is held; move it with `motion`");
+    }
+    if end.torque != DVec3::ZERO && !matches!(end.hold, Hold::Free | Hold::Pinned) {
+        return refuse(
+            "torque",
+            "turns an end that is free or pinned, but this one is held; turn it with `motion`",
+        );
+    }
+    if end.hold == Hold::Free && end.release.is_some() {
+        return refuse(
+            "release",
+            "lets go what is held, but this end is free; add `hold = \"pinned\"` or `\"clamped\"`",
+        );
+    }
     motion(&end.motion)?;
     finite_vector("pivot", end.pivot.unwrap_or_default(), "m")?;
     if end.hold == Hold::Free && !end.motion.is_empty() {
@@ -103,6 +154,9 @@ pub(in crate::scene) fn rod_particles(rod: &Rod) -> u64 {
         RodShape::Polyline { points, segments } => {
             segments.map_or(points.len().saturating_sub(1) as u64, u64::from)
         }
+        RodShape::Spline { segments, .. } => u64::from(*segments),
+        // Counted when the file has been read.
+        RodShape::File { .. } => return 0,
     };
     (segments + 1).saturating_mul(rod.copies.total())
 }
@@ -111,6 +165,8 @@ pub(in crate::scene) fn rod_key(shape: &RodShape) -> &'static str {
     match shape {
         RodShape::Line { .. } => "segments",
         RodShape::Polyline { .. } => "points",
+        RodShape::Spline { .. } => "spline",
+        RodShape::File { .. } => "lines",
         RodShape::Helix { .. } => "helix",
     }
 }

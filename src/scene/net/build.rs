@@ -41,7 +41,7 @@ impl Net {
 
         let mut pins = select::pins(&self.pin, &lines.positions, None, &[])?;
         let first_clamp = pins.len();
-        pins.extend(select::pins(&self.clamp, &lines.positions, None, &[])?);
+        pins.extend(select::pins_of("clamp", &self.clamp, &lines.positions, None, &[])?);
         let mut fixed = BTreeSet::new();
         for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
             if !fixed.insert(*particle) {
@@ -67,8 +67,10 @@ impl Net {
                 pair.glue = twist.to_radians();
             }
         }
+        let weights = select::weights(&self.weight, &lines.positions)?;
         let Lines { positions, segments, .. } = lines;
-        Ok(NetGeometry { name: self.name.clone(), positions, segments, pairs, hubs, pins, first_clamp })
+        let name = self.name.clone();
+        Ok(NetGeometry { name, positions, segments, pairs, hubs, weights, pins, first_clamp })
     }
 }
 

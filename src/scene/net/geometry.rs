@@ -15,6 +15,8 @@ pub struct NetGeometry {
     pub pairs: Vec<NetPair>,
     /// Knots that segments are fixed to.
     pub hubs: Vec<NetHub>,
+    /// Points and the masses that hang on them [kg].
+    pub weights: Vec<(u32, f64)>,
     /// The pins in the order of the scene, then the clamps.
     pub pins: Vec<ResolvedPin>,
     /// Where the clamps begin among the pins.

@@ -22,7 +22,7 @@ type Result<T> = std::result::Result<T, String>;
 const WELD: f64 = 1e-7;
 
 /// The graph of a file; edges without a number of segments get `segments`.
-pub(super) fn read(path: &Path, segments: u32) -> Result<Graph> {
+pub(in crate::scene) fn read(path: &Path, segments: u32) -> Result<Graph> {
     let bytes = referred(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let is_obj = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj"));

@@ -8,11 +8,12 @@ mod shapes;
 
 pub use geometry::{NetGeometry, NetHub, NetPair, NetSegment};
 pub use graph::{Graph, GraphEdge, GraphJoint};
+pub(super) use graph_file::read as read_graph;
 pub(super) use shapes::point_count;
 
 use super::body::name_or_number;
 use super::pin::Pin;
-use super::rod::RodMaterial;
+use super::rod::{AttachedWeight, RodMaterial};
 use glam::DVec3;
 use std::path::PathBuf;
 
@@ -49,6 +50,8 @@ pub struct Net {
     pub drag: f64,
     /// Coulomb friction coefficient.
     pub friction: f64,
+    /// What hangs on it.
+    pub weight: Vec<AttachedWeight>,
     /// What holds points; frames stay free there.
     pub pin: Vec<Pin>,
     /// What holds points and the sections that meet there.
@@ -75,6 +78,7 @@ impl Default for Net {
             method: NetMethod::default(),
             drag: 1.0,
             friction: 0.3,
+            weight: Vec::new(),
             pin: Vec::new(),
             clamp: Vec::new(),
             clamps: Clamps::Wall,
@@ -228,6 +232,9 @@ pub enum JointStrain {
 /// How the constraints of a net are solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum NetMethod {
+    /// No constraints: explicit forces and torques, at substeps below a limit. First, so that the frames of explicit nets follow
+    /// those of explicit rods.
+    Corde,
     /// All at once, by elimination; linear in the size of a net without loops.
     #[default]
     Direct,

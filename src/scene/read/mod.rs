@@ -135,7 +135,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
     scene.rod = bodies("rod", limits::BODIES, ROD_KEYS)?
         .iter()
         .enumerate()
-        .map(|(i, t)| rod(t, i))
+        .map(|(i, t)| rod(t, i, base))
         .collect::<Result<_>>()?;
     scene.net = bodies("net", limits::BODIES, NET_KEYS)?
         .iter()
@@ -186,6 +186,7 @@ fn render(t: &Table) -> Result<Render> {
         ("body", ColourBy::Body),
         ("velocity", ColourBy::Velocity),
         ("strain", ColourBy::Strain),
+        ("stretch", ColourBy::Stretch),
         ("bend", ColourBy::Bend),
         ("twist", ColourBy::Twist),
         ("weft", ColourBy::Weft),

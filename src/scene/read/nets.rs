@@ -4,7 +4,7 @@ use super::super::document::{Table, overwrite};
 use super::super::{Clamps, JointStrain, Junctions, Net, NetMethod, NetRest, NetShape};
 use super::Result;
 use super::bodies::{inner, name, pins_of};
-use super::rods::material;
+use super::rods::{material, weights};
 use std::path::Path;
 
 pub(super) const NET_KEYS: &[&str] = &[
@@ -29,6 +29,11 @@ pub(super) const NET_KEYS: &[&str] = &[
     "shear_modulus",
     "poisson_ratio",
     "stretch_modulus",
+    "shear_stiffness",
+    "section",
+    "frame_inertia",
+    "stretch_friction",
+    "bend_friction",
     "rest",
     "junctions",
     "strain",
@@ -36,13 +41,18 @@ pub(super) const NET_KEYS: &[&str] = &[
     "method",
     "drag",
     "friction",
+    "weight",
     "pin",
     "clamp",
     "clamps",
 ];
 
-pub(super) const METHODS: &[(&str, NetMethod)] =
-    &[("direct", NetMethod::Direct), ("coloured", NetMethod::Coloured), ("jacobi", NetMethod::Jacobi)];
+pub(super) const METHODS: &[(&str, NetMethod)] = &[
+    ("direct", NetMethod::Direct),
+    ("coloured", NetMethod::Coloured),
+    ("jacobi", NetMethod::Jacobi),
+    ("corde", NetMethod::Corde),
+];
 pub(super) const JUNCTIONS: &[(&str, Junctions)] =
     &[("hub", Junctions::Hub), ("pairs", Junctions::Pairs), ("shared", Junctions::Shared)];
 
@@ -52,6 +62,7 @@ pub(super) fn net(t: &Table, index: usize, base: &Path) -> Result<Net> {
         colour: t.numbers("colour")?,
         shape: shape(t, base)?,
         material: material(t)?,
+        weight: weights(t)?,
         pin: pins_of(t, "pin")?,
         clamp: pins_of(t, "clamp")?,
         ..Net::default()

@@ -1,10 +1,13 @@
 //! The tables of rods.
 
 use super::super::document::{Table, overwrite};
-use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
+use super::super::{
+    AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape, limits,
+};
 use super::Result;
-use super::bodies::{inner, motion, name, pins};
+use super::bodies::{inner, motion, name, pins, selector};
 use glam::DVec3;
+use std::path::Path;
 
 pub(super) const ROD_KEYS: &[&str] = &[
     "name",
@@ -12,6 +15,8 @@ pub(super) const ROD_KEYS: &[&str] = &[
     "to",
     "segments",
     "points",
+    "spline",
+    "lines",
     "helix",
     "position",
     "rotation",
@@ -33,29 +38,34 @@ pub(super) const ROD_KEYS: &[&str] = &[
     "rest",
     "rest_curvature",
     "rest_twist",
+    "normal",
     "twist",
     "method",
     "start",
     "end",
     "copies",
+    "drag",
     "friction",
+    "weight",
     "pin",
 ];
 
-pub(super) fn rod(t: &Table, index: usize) -> Result<Rod> {
+pub(super) fn rod(t: &Table, index: usize, base: &Path) -> Result<Rod> {
     let mut rod = Rod {
         name: name(t, "rod", index)?,
         colour: t.numbers("colour")?,
-        shape: shape(t)?,
+        shape: shape(t, base)?,
         material: material(t)?,
         rest: rest(t)?,
         start: end(t, "start")?,
         end: end(t, "end")?,
         copies: copies(t)?,
+        normal: t.vector("normal")?,
+        weight: weights(t)?,
         pin: pins(t)?,
         ..Rod::default()
     };
-    overwrite!(rod from t: vector { position, rotation, velocity } number { scale, twist, friction });
+    overwrite!(rod from t: vector { position, rotation, velocity } number { scale, twist, drag, friction });
     let methods = [
         ("direct", RodMethod::Direct),
         ("coloured", RodMethod::Coloured),
@@ -68,8 +78,8 @@ pub(super) fn rod(t: &Table, index: usize) -> Result<Rod> {
     Ok(rod)
 }
 
-fn shape(t: &Table) -> Result<RodShape> {
-    Ok(match t.one_of(&["from", "points", "helix"])? {
+fn shape(t: &Table, base: &Path) -> Result<RodShape> {
+    Ok(match t.one_of(&["from", "points", "spline", "lines", "helix"])? {
         "from" => RodShape::Line {
             from: t.need_vector("from")?,
             to: t.need_vector("to")?,
@@ -80,6 +90,22 @@ fn shape(t: &Table) -> Result<RodShape> {
             RodShape::Polyline {
                 points: t.vector_list("points")?.unwrap_or_default(),
                 segments: t.integer("segments")?,
+            }
+        }
+        "spline" => {
+            t.refuse(&["to"], "goes with `from`; `spline` has its own end")?;
+            RodShape::Spline {
+                points: t.vector_list("spline")?.unwrap_or_default(),
+                segments: t.need_integer("segments")?,
+            }
+        }
+        "lines" => {
+            t.refuse(&["to", "segments"], "does not go with `lines = { … }`, which has its own `segments`")?;
+            if t.is_string("lines") {
+                RodShape::File { file: base.join(t.need_string("lines")?), segments: None }
+            } else {
+                let t = inner(t, "lines", &["file", "segments"])?;
+                RodShape::File { file: base.join(t.need_string("file")?), segments: t.integer("segments")? }
             }
         }
         _ => {
@@ -141,13 +167,24 @@ fn end(t: &Table, key: &'static str) -> Result<RodEnd> {
     ];
     if t.is_string(key) {
         end.hold = t.choice(key, &holds)?.unwrap_or_default();
-    } else if let Some(t) = t.table(key, &["hold", "motion", "pivot", "weight"])? {
+    } else if let Some(t) =
+        t.table(key, &["hold", "motion", "pivot", "release", "weight", "force", "torque"])?
+    {
         end.hold = t.choice("hold", &holds)?.unwrap_or_default();
         end.motion = motion(&t)?;
         end.pivot = t.vector("pivot")?;
-        overwrite!(end from t: number { weight });
+        end.release = t.number("release")?;
+        overwrite!(end from t: vector { force, torque } number { weight });
     }
     Ok(end)
+}
+
+/// What hangs on a rod or net.
+pub(super) fn weights(t: &Table) -> Result<Vec<AttachedWeight>> {
+    let keys = ["indices", "box", "nearest", "mass"];
+    let tables = t.tables("weight", limits::PINS, &keys, |i, _| format!("weight {}", i + 1))?;
+    let weight = |t: &Table| Ok(AttachedWeight { selector: selector(t)?, mass: t.need_number("mass")? });
+    tables.iter().map(weight).collect()
 }
 
 fn copies(t: &Table) -> Result<Copies> {

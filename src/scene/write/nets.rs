@@ -1,7 +1,7 @@
 //! Nets as TOML.
 
 use super::super::{JointStrain, Junctions, Net, NetMethod, NetRest, NetShape};
-use super::rods::material;
+use super::rods::{material, weights};
 use super::{Result, Text, colour, in_code, inline, list, path, pins, quoted, real};
 
 pub(super) fn net(text: &mut Text, net: &Net) -> Result<()> {
@@ -27,11 +27,13 @@ pub(super) fn net(text: &mut Text, net: &Net) -> Result<()> {
         NetMethod::Direct => "direct",
         NetMethod::Coloured => "coloured",
         NetMethod::Jacobi => "jacobi",
+        NetMethod::Corde => "corde",
     };
     text.differs("method", quoted(method), net.method == plain.method);
     text.number("drag", net.drag, plain.drag);
     text.number("friction", net.friction, plain.friction);
     text.differs("clamps", quoted("frames"), net.clamps == plain.clamps);
+    weights(text, "[[net.weight]]", &net.weight);
     pins(text, "[[net.pin]]", &net.pin);
     pins(text, "[[net.clamp]]", &net.clamp);
     Ok(())

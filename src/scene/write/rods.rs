@@ -1,13 +1,16 @@
 //! Rods as TOML.
 
-use super::super::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape};
-use super::{Text, array, colour, inline, list, pins, quoted, real, track, vector};
+use super::super::{
+    AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
+};
+use super::{Result, Text, array, colour, inline, list, path, pins, quoted, real, selector, track, vector};
+use glam::DVec3;
 
-pub(super) fn rod(text: &mut Text, rod: &Rod) {
+pub(super) fn rod(text: &mut Text, rod: &Rod) -> Result<()> {
     let plain = Rod::default();
     text.table("[[rod]]");
     text.differs("name", quoted(&rod.name), rod.name.is_empty());
-    shape(text, &rod.shape);
+    shape(text, &rod.shape)?;
     text.vector("position", rod.position, plain.position);
     text.vector("rotation", rod.rotation, plain.rotation);
     text.number("scale", rod.scale, plain.scale);
@@ -22,6 +25,9 @@ pub(super) fn rod(text: &mut Text, rod: &Rod) {
             text.line("rest_twist", real(rest.z));
         }
     }
+    if let Some(normal) = rod.normal {
+        text.line("normal", vector(normal));
+    }
     text.number("twist", rod.twist, plain.twist);
     let method = match rod.method {
         RodMethod::Direct => "direct",
@@ -33,11 +39,22 @@ pub(super) fn rod(text: &mut Text, rod: &Rod) {
     text.differs("start", end(&rod.start), rod.start == plain.start);
     text.differs("end", end(&rod.end), rod.end == plain.end);
     text.differs("copies", copies(&rod.copies), rod.copies == plain.copies);
+    text.number("drag", rod.drag, plain.drag);
     text.number("friction", rod.friction, plain.friction);
+    weights(text, "[[rod.weight]]", &rod.weight);
     pins(text, "[[rod.pin]]", &rod.pin);
+    Ok(())
 }
 
-fn shape(text: &mut Text, shape: &RodShape) {
+pub(super) fn weights(text: &mut Text, header: &str, weights: &[AttachedWeight]) {
+    for weight in weights {
+        text.table(header);
+        selector(text, &weight.selector);
+        text.line("mass", real(weight.mass));
+    }
+}
+
+fn shape(text: &mut Text, shape: &RodShape) -> Result<()> {
     match shape {
         RodShape::Line { from, to, segments } => {
             text.line("from", vector(*from));
@@ -50,12 +67,22 @@ fn shape(text: &mut Text, shape: &RodShape) {
                 text.line("segments", segments);
             }
         }
+        RodShape::Spline { points, segments } => {
+            text.line("spline", array(points.iter().map(|x| vector(*x))));
+            text.line("segments", segments);
+        }
+        RodShape::File { file, segments } => {
+            let file = ("file", path(file)?);
+            let segments = segments.map(|n| ("segments", n.to_string()));
+            text.line("lines", inline([file].into_iter().chain(segments)));
+        }
         RodShape::Helix { radius, pitch, turns, segments } => {
             let numbers = [("radius", radius), ("pitch", pitch), ("turns", turns)];
             let numbers = numbers.into_iter().map(|(key, value)| (key, real(*value)));
             text.line("helix", inline(numbers.chain([("segments", segments.to_string())])));
         }
     }
+    Ok(())
 }
 
 pub(super) fn material(text: &mut Text, material: &RodMaterial) {
@@ -108,9 +135,14 @@ fn end(end: &RodEnd) -> String {
     if let Some(pivot) = end.pivot {
         entries.push(("pivot", vector(pivot)));
     }
+    if let Some(release) = end.release {
+        entries.push(("release", real(release)));
+    }
     if end.weight != 0.0 {
         entries.push(("weight", real(end.weight)));
     }
+    let loads = [("force", end.force), ("torque", end.torque)];
+    entries.extend(loads.into_iter().filter(|(_, v)| *v != DVec3::ZERO).map(|(key, v)| (key, vector(v))));
     inline(entries)
 }
 

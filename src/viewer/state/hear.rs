@@ -3,7 +3,7 @@
 use super::{Status, Viewer};
 use crate::scene::Scene;
 use crate::viewer::camera::OrbitCamera;
-use crate::viewer::worker::{Event, Loaded};
+use crate::viewer::worker::{Event, Loaded, Numbered};
 
 impl Viewer {
     /// Hears what the worker and the gallery have to say.
@@ -42,7 +42,8 @@ impl Viewer {
     fn hear(&mut self, event: Event) {
         match event {
             Event::Loaded(loaded) => {
-                let Loaded { mut drawing, positions, kept, summary } = *loaded;
+                let Loaded { drawing: numbered, kept, summary } = *loaded;
+                let drawing = &numbered.drawing;
                 let fresh = self.loading.take();
                 if !kept {
                     self.plots.clear();
@@ -59,22 +60,10 @@ impl Viewer {
                 if self.camera.is_none() {
                     self.camera = Some(OrbitCamera::new(drawing.camera));
                 }
-                if let Some(old) = self.drawing.take().filter(|_| kept) {
-                    (drawing.positions, drawing.scalars) = (old.positions, old.scalars);
-                }
-                self.device_positions = positions;
-                self.drawing = Some(drawing);
                 self.summary = summary;
-                self.canvas.invalidate();
+                self.take_drawing(numbered);
             }
-            Event::Redrawn(mut drawing) => {
-                if let Some(old) = self.drawing.take() {
-                    // The same particles: what was uploaded is still to be seen.
-                    (drawing.positions, drawing.scalars) = (old.positions, old.scalars);
-                }
-                self.drawing = Some(*drawing);
-                self.canvas.invalidate();
-            }
+            Event::Redrawn(numbered) => self.take_drawing(*numbered),
             Event::Refused(message) => {
                 self.loading = None;
                 self.error = Some(message);
@@ -93,7 +82,7 @@ impl Viewer {
             Event::Freed(body, number) => self.free_pin(&body, number),
             Event::Pass(name, index, count) => self.pass = Some((name, index, count)),
             Event::Note(note) => self.say(note),
-            Event::Echo => self.echoed = true,
+            Event::Echo => self.echoes_due = self.echoes_due.saturating_sub(1),
         }
     }
 
@@ -102,33 +91,31 @@ impl Viewer {
         if frame.serial == self.status.serial {
             return;
         }
-        let Some(drawing) = &self.drawing else { return };
-        let (positions, scalars) = (frame.positions.take(), frame.scalars.take());
-        // A frame of another scene than the one drawn is on its way out.
-        if positions.as_ref().is_some_and(|x| 16 * x.len() as u64 != drawing.positions.size()) {
+        // A frame of another drawing is on its way out, or the drawing is on its way in.
+        let Some(drawing) = self.drawing.as_ref().filter(|_| frame.drawing == self.drawing_number) else {
             return;
-        }
+        };
         self.status = Status {
             serial: frame.serial,
             time: frame.time,
             steps: frame.steps,
             step_seconds: frame.step_seconds,
-            playing: frame.playing,
+            playing: self.status.playing,
             pins: frame.pins,
         };
         self.contacts = std::mem::take(&mut frame.contacts);
         self.ball = frame.ball;
-        self.on_device = frame.on_device;
+        self.presented = std::mem::take(&mut frame.presented);
         drop(frame);
         drawing.set_time(&self.gpu.queue, self.status.time);
         let ball = self.ball.map(|ball| (ball.centre.as_vec3(), ball.radius as f32));
         drawing.set_ball(&self.gpu.queue, ball);
-        if let Some(positions) = positions {
-            drawing.upload_positions(&self.gpu.queue, &positions);
-        }
-        self.scalars = scalars.filter(|scalars| 4 * scalars.values.len() as u64 == drawing.scalars.size());
-        if let Some(scalars) = &self.scalars {
-            drawing.upload_scalars(&self.gpu.queue, &scalars.values);
-        }
+    }
+
+    fn take_drawing(&mut self, Numbered { drawing, number, presented }: Numbered) {
+        self.drawing = Some(drawing);
+        self.drawing_number = number;
+        self.presented = presented;
+        self.canvas.invalidate();
     }
 }

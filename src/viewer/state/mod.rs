@@ -16,7 +16,9 @@ use super::{Opened, Request};
 use crate::compute::Gpu;
 use crate::contact::ball_push::Sphere;
 use crate::model::measure::Measures;
-use crate::render::{Colouring, Look, Overlays, Quality, RenderError, Scalars, SceneDrawing, Theme};
+use crate::render::{
+    Colouring, Legend, Look, Overlays, Presented, Quality, RenderError, SceneDrawing, Theme,
+};
 use crate::scene::{ClothModel, ColourBy, RodEnd, Scene};
 use crate::{Backend, Place, Precision};
 use egui::Rect;
@@ -64,8 +66,10 @@ pub struct Viewer {
     pub precision: Precision,
     pub summary: Summary,
     pub drawing: Option<SceneDrawing>,
-    device_positions: Option<wgpu::Buffer>,
-    on_device: bool,
+    /// By which frames refer to the drawing.
+    drawing_number: u64,
+    /// What the worker has made the drawing show.
+    pub presented: Presented,
     pub camera: Option<OrbitCamera>,
     pub canvas: Canvas,
     pub theme: Theme,
@@ -79,7 +83,6 @@ pub struct Viewer {
     /// Kind of file that a recording becomes.
     pub record_as: Record,
     pub watch: Watch,
-    pub scalars: Option<Scalars>,
     pub status: Status,
     pub speed: f64,
     pub show_panel: bool,
@@ -104,13 +107,13 @@ pub struct Viewer {
     /// The answer to a script that wants to print.
     pub measures: Option<(f64, Measures)>,
     pub save_name: String,
-    /// Everything sent to the worker before [`Viewer::ask_echo`] has been obeyed.
-    pub echoed: bool,
+    /// Echoes that were asked of the worker and have not come yet.
+    echoes_due: u32,
     /// The device was lost; its user has not yet said where to go on.
     pub lost_device: bool,
     /// Wall time of drawing a frame [s].
     pub frame_seconds: f64,
-    /// Whether overlays fade in; scripts do not wait for that.
+    /// Whether overlays fade in and notes are shown for a while; what a script sees does not depend on the clock.
     pub animated: bool,
 }
 
@@ -138,8 +141,8 @@ impl Viewer {
             precision: request.precision,
             summary: Summary::default(),
             drawing: None,
-            device_positions: None,
-            on_device: false,
+            drawing_number: 0,
+            presented: Presented::default(),
             camera: None,
             canvas: Canvas::default(),
             theme: Theme::Dark,
@@ -150,7 +153,6 @@ impl Viewer {
             ball_size: 0.06,
             record_as: Record::Animation,
             watch: Watch::NOTHING,
-            scalars: None,
             status: Status::default(),
             speed: 1.0,
             show_panel: true,
@@ -171,7 +173,7 @@ impl Viewer {
             picture: Rect::from_min_size(egui::Pos2::ZERO, egui::Vec2::splat(1.0)),
             measures: None,
             save_name: String::new(),
-            echoed: false,
+            echoes_due: 0,
             lost_device: false,
             frame_seconds: 0.0,
             animated: true,
@@ -200,13 +202,14 @@ impl Viewer {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    /// Width over height of the picture.
+    pub fn aspect(&self) -> f32 {
         self.picture.width().max(1.0) / self.picture.height().max(1.0)
     }
 
     fn send_load(&self, scene: &Scene, keep: bool) {
         let (scene, place, overlays) = (scene.clone(), self.place(), self.overlays);
-        let load = Load { scene, place, keep, overlays, aspect: self.aspect() };
+        let load = Load { scene, place, keep, overlays };
         self.worker.send(Command::Load(Box::new(load)));
     }
 
@@ -237,6 +240,10 @@ impl Viewer {
         }
         self.apply_changes();
         self.say(format!("particle {number} of {body} is free"));
+        // Who waits for an echo waits for this change too.
+        if self.echoes_due > 0 {
+            self.ask_echo();
+        }
     }
 
     /// Back to what the file says; the state stays.
@@ -294,6 +301,7 @@ impl Viewer {
         let Some(session) = &self.session else { return colours };
         if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([
+                (ColourBy::Stretch, "stretch"),
                 (ColourBy::Bend, "bend"),
                 (ColourBy::Twist, "twist"),
                 (ColourBy::Frame, "frame"),
@@ -311,16 +319,14 @@ impl Viewer {
     }
 
     pub fn frame_scene(&mut self) {
-        let aspect = self.aspect();
         if let (Some(camera), Some(drawing)) = (&mut self.camera, &self.drawing) {
-            camera.frame(drawing.bounds, aspect);
+            camera.frame(drawing.bounds);
         }
     }
 
     pub fn look_from(&mut self, side: Side) {
-        let aspect = self.aspect();
         if let (Some(camera), Some(drawing)) = (&mut self.camera, &self.drawing) {
-            camera.look_from(side, drawing.bounds, aspect);
+            camera.look_from(side, drawing.bounds);
         }
     }
 
@@ -330,7 +336,8 @@ impl Viewer {
 
     /// What was last said, for a while.
     pub fn note(&self) -> Option<&str> {
-        self.note.as_ref().filter(|(_, since)| since.elapsed() < NOTE).map(|(note, _)| note.as_str())
+        let is_fresh = |since: &Instant| self.animated && since.elapsed() < NOTE;
+        self.note.as_ref().filter(|(_, since)| is_fresh(since)).map(|(note, _)| note.as_str())
     }
 
     /// What was last said, however long ago.
@@ -351,17 +358,16 @@ impl Viewer {
         let look = Look {
             theme: self.theme,
             quality: self.quality,
-            colouring: self.scalars.as_ref().map_or(Colouring::Body, Scalars::colouring),
+            colouring: self.presented.legend.as_ref().map_or(Colouring::Body, Legend::colouring),
             ..drawing.look
         };
-        let positions = self.device_positions.clone().filter(|_| self.on_device);
         let wanted = Shown {
             size,
             camera: camera.lens(),
             look,
             serial: self.status.serial,
-            positions,
-            has_scalars: self.scalars.is_some(),
+            positions: self.presented.own.clone(),
+            has_scalars: self.presented.legend.is_some(),
         };
         self.canvas.draw(graphics, drawing, wanted)?;
         if std::mem::take(&mut self.screenshot)
@@ -385,8 +391,13 @@ impl Viewer {
 
     /// Asks to be told when the worker has obeyed all that was sent before.
     pub fn ask_echo(&mut self) {
-        self.echoed = false;
+        self.echoes_due += 1;
         self.worker.send(Command::Echo);
+    }
+
+    /// Whether everything sent to the worker before [`Viewer::ask_echo`] has been obeyed.
+    pub fn is_echoed(&self) -> bool {
+        self.echoes_due == 0
     }
 
     /// Goes on with another device after the old one was lost. What was on it is gone: the user chooses where the scene
@@ -395,11 +406,15 @@ impl Viewer {
         self.gpu = graphics.gpu.clone();
         self.worker = worker;
         self.gallery = Gallery::default();
-        (self.drawing, self.device_positions, self.scalars) = (None, None, None);
+        (self.drawing, self.presented) = (None, Presented::default());
         (self.canvas, self.status) = (Canvas::default(), Status::default());
         self.picked = None;
         self.set_watch(self.watch);
         self.set_speed(self.speed);
+        // The old worker answers no more.
+        if std::mem::take(&mut self.echoes_due) > 0 {
+            self.ask_echo();
+        }
         self.lost_device = self.session.is_some();
         self.error = Some(format!("{reason}; the scene can start again"));
     }

@@ -4,8 +4,9 @@ use super::running::{Running, renumbered};
 use super::thread::State;
 use super::{Event, Load, Loaded, Problem, Summary};
 use crate::Simulation;
-use crate::render::SceneDrawing;
+use crate::render::{Presenter, SceneDrawing};
 use crate::scene::Scene;
+use crate::viewer::camera::WIDE;
 use std::time::Instant;
 
 impl State {
@@ -44,21 +45,20 @@ impl State {
                 pins = renumbered(&old.pins, &old.simulation, &simulation);
             }
         }
-        let aspect = load.aspect;
         let drawing =
-            SceneDrawing::new(&self.renderer, &load.scene, simulation.model(), load.overlays, aspect)?;
-        let stripes = drawing.stripes.clone();
-        // Stripes are made on the host, so the particles go with them.
-        let positions = simulation.device_positions(self.renderer.device()).filter(|_| stripes.is_empty());
-        let loaded = Loaded { drawing, positions, kept, summary: summary(&simulation) };
+            SceneDrawing::new(&self.renderer, &load.scene, simulation.model(), load.overlays, WIDE)?;
+        let presenter = Presenter::new(&self.renderer, &drawing)?;
+        let summary = summary(&simulation);
         let (scene, place) = (load.scene, load.place);
-        let mut running = Running::new(simulation, scene, place, stripes, start, pins, aspect);
+        let mut running = Running::new(simulation, scene, place, presenter, start, pins);
         running.hold()?;
+        // Nobody sees a drawing before it shows the present state.
+        let presented = running.present(&self.renderer, &self.watch)?;
         self.running = Some(running);
         self.step_seconds = 0.0;
         self.arrears = 0.0;
         self.clock = Instant::now();
-        Ok(loaded)
+        Ok(Loaded { drawing: self.number(drawing, presented), kept, summary })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::compute::ComputeError;
 use crate::contact::ball_push::Sphere;
 use crate::export::ExportError;
 use crate::model::measure::Measures;
-use crate::render::{Overlays, RenderError, Renderer, Scalars, SceneDrawing};
+use crate::render::{FilmError, Overlays, Presented, RenderError, Renderer, SceneDrawing};
 use crate::scene::{ColourBy, Scene, SceneError};
 use crate::{Place, SimulationError};
 use glam::DVec3;
@@ -63,8 +63,6 @@ pub struct Load {
     /// Whether to continue from the present state, if the bodies are the same.
     pub keep: bool,
     pub overlays: Overlays,
-    /// Width over height of the picture.
-    pub aspect: f32,
 }
 
 /// What is published besides positions.
@@ -92,7 +90,7 @@ impl Watch {
 pub enum Event {
     Loaded(Box<Loaded>),
     /// The drawing of the present scene with other overlays.
-    Redrawn(Box<SceneDrawing>),
+    Redrawn(Box<Numbered>),
     /// A scene was refused; the one before stays.
     Refused(String),
     /// The simulation stopped.
@@ -112,11 +110,17 @@ pub enum Event {
     Freed(String, u32),
 }
 
+/// A drawing and its number, by which frames refer to it.
+pub struct Numbered {
+    pub drawing: SceneDrawing,
+    pub number: u64,
+    /// The state it shows at first.
+    pub presented: Presented,
+}
+
 /// A scene that runs.
 pub struct Loaded {
-    pub drawing: SceneDrawing,
-    /// The solver's own positions, if they live on the picture's device.
-    pub positions: Option<wgpu::Buffer>,
+    pub drawing: Numbered,
     pub kept: bool,
     pub summary: Summary,
 }
@@ -143,17 +147,14 @@ pub struct Summary {
 #[derive(Default)]
 pub struct Frame {
     pub serial: u64,
+    /// The drawing that shows it.
+    pub drawing: u64,
     /// [s].
     pub time: f64,
     pub steps: u64,
     /// Wall time of a step [s].
     pub step_seconds: f64,
-    pub playing: bool,
-    /// Whether the solver's own buffer on the picture's device holds what is to be seen.
-    pub on_device: bool,
-    /// Positions to upload, those of stripes included; taken by the main thread.
-    pub positions: Option<Vec<[f32; 4]>>,
-    pub scalars: Option<Scalars>,
+    pub presented: Presented,
     pub pins: usize,
     /// Where particles touch something, and the way they are pushed [unit vector].
     pub contacts: Vec<[DVec3; 2]>,
@@ -213,6 +214,15 @@ pub enum Problem {
     Export(#[from] ExportError),
     #[error(transparent)]
     Scene(#[from] SceneError),
+}
+
+impl From<FilmError> for Problem {
+    fn from(error: FilmError) -> Self {
+        match error {
+            FilmError::Render(error) => error.into(),
+            FilmError::Simulation(error) => error.into(),
+        }
+    }
 }
 
 impl From<ComputeError> for Problem {

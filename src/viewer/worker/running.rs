@@ -1,9 +1,10 @@
 //! A simulation and what its user holds of it.
 
+use super::Watch;
 use crate::checkpoint::State;
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
-use crate::render::Stripes;
+use crate::render::{FilmError, Presented, Presenter, Renderer};
 use crate::scene::Scene;
 use crate::viewer::pick::{self, Picked, Ray};
 use crate::{Place, Simulation, SimulationError};
@@ -30,13 +31,13 @@ pub struct Running {
     pub simulation: Simulation,
     pub scene: Scene,
     pub place: Place,
-    pub stripes: Stripes,
+    /// Fills the buffers of the drawing that is shown.
+    pub presenter: Presenter,
     pub start: State,
     pub grip: Option<Grip>,
     pub pins: Vec<Hold>,
     /// The next pass to run alone; `None` at the beginning of a step.
     pub pass: Option<(u32, usize)>,
-    pub aspect: f32,
     pub ball: Option<Sphere>,
     /// Where the ball is to be; it moves there with the steps.
     ball_target: Option<Sphere>,
@@ -47,13 +48,26 @@ impl Running {
         simulation: Simulation,
         scene: Scene,
         place: Place,
-        stripes: Stripes,
+        presenter: Presenter,
         start: State,
         pins: Vec<Hold>,
-        aspect: f32,
     ) -> Self {
         let (grip, pass, ball, ball_target) = (None, None, None, None);
-        Self { simulation, scene, place, stripes, start, grip, pins, pass, aspect, ball, ball_target }
+        Self { simulation, scene, place, presenter, start, grip, pins, pass, ball, ball_target }
+    }
+
+    /// Makes the drawing show the present state, also within a step.
+    pub fn present(&mut self, renderer: &Renderer, watch: &Watch) -> Result<Presented, FilmError> {
+        let (simulation, presenter) = (&mut self.simulation, &mut self.presenter);
+        let (colour, range) = (watch.colour, watch.range);
+        match self.pass.map(|(_, next)| next).filter(|next| *next > 0) {
+            None => presenter.show(renderer, simulation, colour, range),
+            // Positions and offsets are apart; their sum goes through the host.
+            Some(next) => {
+                let positions = simulation.positions_after(next - 1)?;
+                presenter.show_at(renderer, simulation, &positions, colour, range)
+            }
+        }
     }
 
     /// Tells the ball where to go; while nothing moves it is there at once.

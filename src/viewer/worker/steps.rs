@@ -2,7 +2,6 @@
 
 use super::thread::State;
 use super::{Event, Frame, Problem};
-use crate::render::Scalars;
 use crate::solver::Solver;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -116,40 +115,20 @@ impl State {
 
     fn try_publish(&mut self) -> Result<(), Problem> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        let simulation = &mut running.simulation;
-        // Within a step the device holds positions and offsets apart; their sum goes through the host.
-        let done = running.pass.map(|(_, next)| next).filter(|next| *next > 0);
-        let on_device = done.is_none()
-            && running.stripes.is_empty()
-            && simulation.device_positions(self.renderer.device()).is_some();
-        let positions = match (on_device, done) {
-            (true, _) => None,
-            (false, Some(next)) => Some(simulation.positions_after(next - 1)?),
-            (false, None) => Some(simulation.model_positions()?),
-        };
-        let positions = match positions {
-            Some(positions) => Some(running.stripes.pack(&positions, &simulation.frames()?)),
-            None => None,
-        };
-        let mut scalars = Scalars::of(simulation, self.watch.colour, self.watch.range)?;
-        if let Some(scalars) = &mut scalars {
-            running.stripes.extend(&mut scalars.values);
-        }
+        let presented = running.present(&self.renderer, &self.watch)?;
         let contacts = if self.watch.contacts { running.contacts()? } else { Vec::new() };
         let (simulation, ball) = (&running.simulation, running.ball);
         let (time, steps, pins) = (simulation.time(), simulation.steps(), running.pins.len());
         let mut frame = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
         let serial = frame.serial + 1;
-        let (step_seconds, playing) = (self.step_seconds, self.playing);
+        let step_seconds = self.step_seconds;
         *frame = Frame {
             serial,
+            drawing: self.drawings,
             time,
             steps,
             step_seconds,
-            playing,
-            on_device,
-            positions,
-            scalars,
+            presented,
             pins,
             contacts,
             ball,

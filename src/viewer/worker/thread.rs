@@ -1,8 +1,9 @@
 //! The thread itself: waits for the next step or command and obeys.
 
 use super::running::Running;
-use super::{Command, Event, Frame, Problem, Watch};
-use crate::render::{Renderer, SceneDrawing};
+use super::{Command, Event, Frame, Numbered, Problem, Watch};
+use crate::render::{Presented, Presenter, Renderer, SceneDrawing};
+use crate::viewer::camera::WIDE;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ pub(super) struct State {
     pub playing: bool,
     pub speed: f64,
     pub watch: Watch,
+    /// Number of the last drawing.
+    pub drawings: u64,
     pub arrears: f64,
     pub clock: Instant,
     pub step_seconds: f64,
@@ -40,6 +43,7 @@ impl State {
             playing: true,
             speed: 1.0,
             watch: Watch::NOTHING,
+            drawings: 0,
             arrears: 0.0,
             clock: Instant::now(),
             step_seconds: 0.0,
@@ -103,6 +107,12 @@ impl State {
             }
         }
         self.publish();
+    }
+
+    /// Gives a drawing the next number; from then on frames are of that one.
+    pub fn number(&mut self, drawing: SceneDrawing, presented: Presented) -> Numbered {
+        self.drawings += 1;
+        Numbered { drawing, number: self.drawings, presented }
     }
 
     pub fn stop(&mut self, problem: &Problem) {
@@ -169,8 +179,11 @@ impl State {
                 self.look()?;
             }
             Command::Overlays(overlays) => {
-                let (scene, model) = (&running.scene, running.simulation.model());
-                let drawing = SceneDrawing::new(&self.renderer, scene, model, overlays, running.aspect)?;
+                let (renderer, scene) = (&self.renderer, &running.scene);
+                let drawing = SceneDrawing::new(renderer, scene, running.simulation.model(), overlays, WIDE)?;
+                running.presenter = Presenter::new(renderer, &drawing)?;
+                let presented = running.present(renderer, &self.watch)?;
+                let drawing = self.number(drawing, presented);
                 self.tell(Event::Redrawn(Box::new(drawing)));
             }
             Command::Grab(ray) => {

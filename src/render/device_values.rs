@@ -1,0 +1,248 @@
+//! Values that colours show, computed where the state lives: only their range goes to the host, for the legend.
+
+use super::drawing::Maker;
+use super::error::RenderError;
+use super::renderer::{Renderer, dispatch};
+use super::stages::{Compute, compute_stage};
+use super::stripes::Stripes;
+use crate::model::Model;
+use crate::scene::ColourBy;
+use crate::simulation::DeviceState;
+use bytemuck::cast_slice;
+use glam::DVec3;
+use wgpu::BufferUsages as Usage;
+
+/// The shaders that make values and stripes.
+pub(super) struct ValueStages {
+    pub stripe: Compute,
+    speed: Compute,
+    element: Compute,
+    strain: Compute,
+    range: Compute,
+    carry: Compute,
+}
+
+impl ValueStages {
+    pub fn new(device: &wgpu::Device) -> Self {
+        let compute = |name| compute_stage(device, name);
+        Self {
+            stripe: compute("stripe"),
+            speed: compute("value_speed"),
+            element: compute("value_element"),
+            strain: compute("value_strain"),
+            range: compute("value_range"),
+            carry: compute("value_carry"),
+        }
+    }
+}
+
+/// `Values` in shaders/render/values.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct Values {
+    particle_count: u32,
+    element_count: u32,
+    sheet_count: u32,
+    mode: u32,
+}
+
+/// `Element` in shaders/render/value_element.wgsl.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct Element {
+    particles: [u32; 4],
+    rest: [[f32; 4]; 3],
+}
+
+/// A particle that an element does not have.
+const NOBODY: u32 = u32::MAX;
+/// `Values::mode` of the largest strain.
+const LARGEST: u32 = 3;
+
+/// What values are made with on the device.
+pub(super) struct DeviceValues {
+    values: wgpu::Buffer,
+    /// Bits of the highest value and of −1 times the lowest.
+    bounds: wgpu::Buffer,
+    staging: wgpu::Buffer,
+    carried: Option<wgpu::Buffer>,
+    carried_count: u32,
+    /// Made when strains are first asked for.
+    elements: Option<Elements>,
+}
+
+struct Elements {
+    elements: wgpu::Buffer,
+    strains: wgpu::Buffer,
+    starts: wgpu::Buffer,
+    numbers: wgpu::Buffer,
+    count: u32,
+    sheet_count: u32,
+}
+
+impl DeviceValues {
+    pub fn new(renderer: &Renderer, stripes: &Stripes) -> Result<Self, RenderError> {
+        let make = Maker { device: renderer.device() };
+        let carried = stripes.carried();
+        Ok(Self {
+            values: make.empty("values", size_of::<Values>() as u64, Usage::UNIFORM)?,
+            bounds: make.empty("range of values", 8, Usage::STORAGE | Usage::COPY_SRC)?,
+            staging: make.empty("range of values", 8, Usage::MAP_READ)?,
+            carried_count: carried.len() as u32,
+            carried: if carried.is_empty() {
+                None
+            } else {
+                Some(make.filled("carried values", cast_slice(&carried), Usage::STORAGE)?)
+            },
+            elements: None,
+        })
+    }
+
+    /// Fills `scalars` with what a colouring shows and returns the lowest and the highest value and zero; nothing where
+    /// the values are made on the host.
+    pub fn compute(
+        &mut self,
+        renderer: &Renderer,
+        model: &Model,
+        state: &DeviceState,
+        colour: ColourBy,
+        scalars: &wgpu::Buffer,
+    ) -> Result<Option<[f64; 2]>, RenderError> {
+        let mode = match colour {
+            ColourBy::Velocity | ColourBy::Strain => LARGEST,
+            ColourBy::Weft => 0,
+            ColourBy::Warp => 1,
+            ColourBy::Shear => 2,
+            _ => return Ok(None),
+        };
+        let (device, queue, stages) = (renderer.device(), renderer.queue(), renderer.value_stages());
+        if colour != ColourBy::Velocity && self.elements.is_none() {
+            self.elements = Some(Elements::new(device, model)?);
+        }
+        let elements = self.elements.as_ref().filter(|_| colour != ColourBy::Velocity);
+        let particle_count = model.particle_count() as u32;
+        let values = Values {
+            particle_count,
+            element_count: elements.map_or(0, |elements| elements.count),
+            sheet_count: elements.map_or(0, |elements| elements.sheet_count),
+            mode,
+        };
+        queue.write_buffer(&self.values, 0, bytemuck::bytes_of(&values));
+        let resource = |name: &str| {
+            let of_elements = |pick: fn(&Elements) -> &wgpu::Buffer| {
+                pick(elements.expect("only stages of strains bind elements"))
+            };
+            let buffer = match name {
+                "values" => &self.values,
+                "positions" => &state.drawn,
+                "velocities" => &state.velocities,
+                "scalars" => scalars,
+                "value_bounds" => &self.bounds,
+                "carried" => {
+                    self.carried.as_ref().expect("carried only where there is something to carry to")
+                }
+                "elements" => of_elements(|e| &e.elements),
+                "element_strains" => of_elements(|e| &e.strains),
+                "element_starts" => of_elements(|e| &e.starts),
+                "element_numbers" => of_elements(|e| &e.numbers),
+                other => unreachable!("no shader of values binds `{other}`"),
+            };
+            buffer.as_entire_binding()
+        };
+        let mut encoder = device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(&self.bounds, 0, None);
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let mut run = |stage: &Compute, count: u32| {
+            if count > 0 {
+                dispatch(&mut pass, stage, &stage.bind(device, resource), count);
+            }
+        };
+        match elements {
+            None => run(&stages.speed, particle_count),
+            Some(elements) => {
+                run(&stages.element, elements.count);
+                run(&stages.strain, particle_count);
+            }
+        }
+        run(&stages.range, particle_count);
+        run(&stages.carry, self.carried_count);
+        drop(pass);
+        encoder.copy_buffer_to_buffer(&self.bounds, 0, &self.staging, 0, 8);
+        queue.submit([encoder.finish()]);
+        let [high, low] = self.read_bounds(device)?.map(|bits| f64::from(f32::from_bits(bits)));
+        Ok(Some([-low, high]))
+    }
+
+    fn read_bounds(&self, device: &wgpu::Device) -> Result<[u32; 2], RenderError> {
+        let failed = |error: &dyn std::fmt::Display| RenderError::ReadBack(error.to_string());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.staging.map_async(wgpu::MapMode::Read, 0..8, move |result| {
+            // The receiver waits below; if it is gone nobody wants the answer.
+            let _ = sender.send(result);
+        });
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
+        receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        let mapped = self.staging.get_mapped_range(0..8).map_err(|error| failed(&error))?;
+        let bounds = bytemuck::pod_read_unaligned(&mapped);
+        drop(mapped);
+        self.staging.unmap();
+        Ok(bounds)
+    }
+}
+
+impl Elements {
+    /// Everything that has a strain, triangles of sheets first; the same as `model::measure::particle_strains` looks at.
+    fn new(device: &wgpu::Device, model: &Model) -> Result<Self, RenderError> {
+        let mut list = Vec::new();
+        for membrane in model.elements.iter().flat_map(|elements| &elements.membranes) {
+            let [a, b, c] = membrane.particles;
+            let rest = membrane.inverse_rest.to_cols_array().map(|x| x as f32);
+            list.push(Element { particles: [a, b, c, NOBODY], rest: [rest, [0.0; 4], [0.0; 4]] });
+        }
+        let sheet_count = list.len() as u32;
+        let mut line = |[a, b]: [u32; 2], length: f64| {
+            let rest = [[length as f32, 0.0, 0.0, 0.0], [0.0; 4], [0.0; 4]];
+            list.push(Element { particles: [a, b, NOBODY, NOBODY], rest });
+        };
+        for link in model.elements.iter().flat_map(|elements| &elements.links) {
+            // What is slack on one side says nothing about the material.
+            if model.materials[link.material as usize].iter().all(|&compliance| compliance >= 0.0) {
+                line(link.ends, link.rest_length);
+            }
+        }
+        for frame in model.rods.frames.iter().filter(|frame| !frame.is_wall()) {
+            line(frame.particles, frame.rest_length);
+        }
+        for elements in &model.elements {
+            for tet in [&elements.tets, &elements.position_tets, &elements.strain_tets].into_iter().flatten()
+            {
+                let row = |g: DVec3| g.as_vec3().extend(0.0).to_array();
+                list.push(Element { particles: tet.particles, rest: tet.gradients.map(row) });
+            }
+        }
+        let members = |element: &Element| element.particles.into_iter().filter(|p| *p != NOBODY);
+        let mut starts = vec![0u32; model.particle_count() + 1];
+        list.iter().flat_map(members).for_each(|p| starts[p as usize + 1] += 1);
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut numbers = vec![0u32; starts[model.particle_count()] as usize];
+        for (number, element) in (0..).zip(&list) {
+            for p in members(element) {
+                let slot = &mut next[p as usize];
+                numbers[*slot as usize] = number;
+                *slot += 1;
+            }
+        }
+        let make = Maker { device };
+        Ok(Self {
+            elements: make.filled("elements", cast_slice(&list), Usage::STORAGE)?,
+            strains: make.empty("strains", 16 * list.len() as u64, Usage::STORAGE)?,
+            starts: make.filled("elements", cast_slice(&starts), Usage::STORAGE)?,
+            numbers: make.filled("elements", cast_slice(&numbers), Usage::STORAGE)?,
+            count: list.len() as u32,
+            sheet_count,
+        })
+    }
+}
