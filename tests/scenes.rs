@@ -18,6 +18,9 @@ const TOLERANCE: f64 = 1e-5;
 /// error the next iteration measures; `tests/rods` and `tests/nets` compare soft ones to rounding and both backends' steel with beam
 /// theory.
 const ILL_CONDITIONED: [&str; 2] = ["solve_chain", "net_eliminate"];
+/// An explicit force is a stiffness times a strain, and a strain of a thousandth is right to a ten-thousandth when lengths are
+/// rounded in f32.
+const STIFF: (&str, f64) = ("corde_segment", 1e-4);
 /// Constraints above which less is compared.
 const LARGE: usize = 100_000;
 /// How often a pass over the same elements and buffers is compared: strain limits iterate hundreds of times a substep.
@@ -137,7 +140,8 @@ fn every_scene_is_the_same_on_both_backends_pass_by_pass() {
                 continue;
             }
             let both: [&mut dyn Executor; 2] = [&mut cpu, &mut device];
-            let outcome = compare_pass(&solver.buffers, &solver.passes, index, both, TOLERANCE).unwrap();
+            let tolerance = if kernel.name == STIFF.0 { STIFF.1 } else { TOLERANCE };
+            let outcome = compare_pass(&solver.buffers, &solver.passes, index, both, tolerance).unwrap();
             largest = largest.max(outcome.unwrap_or_else(|difference| panic!("{name}: {difference}")));
         }
         eprintln!("{name}: largest difference {largest:.1e} in {:.1} s", start.elapsed().as_secs_f64());

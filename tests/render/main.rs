@@ -2,4 +2,5 @@
 
 mod gallery;
 mod offscreen;
+mod presenter;
 mod scenes;

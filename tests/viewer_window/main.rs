@@ -98,7 +98,7 @@ fn number(line: &Value, key: &str) -> f64 {
 fn the_gallery_opens_scenes_that_draw_something() {
     let folder = tempfile::tempdir().unwrap();
     let mut script = String::from("wait settled\nscreenshot gallery.png\n");
-    // One of each kind, from the list's beginning to its end; `tests/render` draws them all.
+    // One of each kind, from the list's beginning to its end.
     let names = ["bonsai", "cloth_on_sphere", "rope_swing", "soft_blocks", "zajac_ring"];
     for name in names {
         // Stopped before it runs: one picture is enough.

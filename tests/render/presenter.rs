@@ -1,0 +1,117 @@
+//! What is made on the device for a picture is what the host would make of the same state.
+
+use sinew::compute::{AdapterChoice, Gpu};
+use sinew::render::{Legend, Offscreen, Overlays, Presenter, Renderer, SceneDrawing};
+use sinew::scene::{ColourBy, Scene};
+use sinew::{Place, Simulation};
+
+/// A rod that is bent and twisted, a fabric that hangs askew, a net of links and a soft block, all pulled by gravity.
+const SCENE: &str = r#"format = 1
+substeps = 4
+[[rod]]
+name = "rod"
+from = [0, 1, 0]
+to = [0.5, 1, 0]
+segments = 12
+material = "cable"
+radius = 0.006
+start = "clamped"
+end = { hold = "clamped", motion = [{ time = 0 }, { time = 0.1, offset = [-0.05, 0, 0], rotation = [200, 0, 0] }] }
+[[cloth]]
+name = "fabric"
+model = "green"
+fabric = "jersey"
+grid = { size = [0.4, 0.3], cells = [5, 4] }
+position = [1, 1, 0]
+rotation = [30, 0, 20]
+[[cloth.pin]]
+corners = ["top_left"]
+[[cloth]]
+name = "net"
+grid = { size = [0.4, 0.3], cells = [5, 4] }
+stretch_stiffness = 50
+position = [2, 1, 0]
+[[cloth.pin]]
+corners = ["top_left"]
+[[solid]]
+name = "block"
+box = { size = [0.3, 0.2, 0.2], cells = [3, 2, 2] }
+position = [3, 1, 0]
+youngs_modulus = 2e3
+poisson_ratio = 0.3
+[[solid.pin]]
+box = { min = [2, 0, -1], max = [2.86, 2, 1] }
+"#;
+
+/// A drawing on a device of its own and what fills it.
+struct Easel {
+    gpu: Gpu,
+    renderer: Renderer,
+    drawing: SceneDrawing,
+    presenter: Presenter,
+}
+
+impl Easel {
+    fn new(gpu: Gpu, scene: &Scene, simulation: &Simulation) -> Self {
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, Offscreen::FORMAT);
+        let overlays = Overlays { frames: true, ..Overlays::default() };
+        let drawing = SceneDrawing::new(&renderer, scene, simulation.model(), overlays, 1.0).unwrap();
+        let presenter = Presenter::new(&renderer, &drawing).unwrap();
+        Self { gpu, renderer, drawing, presenter }
+    }
+
+    /// Positions and values that are drawn, the legend, and whether the solver's own positions are drawn.
+    fn show(&mut self, simulation: &mut Simulation, colour: ColourBy) -> (Vec<f32>, Vec<f32>, Legend) {
+        let shown = self.presenter.show(&self.renderer, simulation, colour, None).unwrap();
+        assert!(shown.own.is_none(), "a scene with stripes is drawn from a buffer that has them");
+        let [positions, scalars] =
+            [&self.drawing.positions, &self.drawing.scalars].map(|buffer| self.read(buffer));
+        (positions, scalars, shown.legend.expect("a legend for values"))
+    }
+
+    fn read(&self, buffer: &wgpu::Buffer) -> Vec<f32> {
+        let staging = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: buffer.size(),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+        self.gpu.queue.submit([encoder.finish()]);
+        staging.map_async(wgpu::MapMode::Read, .., |mapped| mapped.unwrap());
+        self.gpu.wait().unwrap();
+        bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..).unwrap())
+    }
+}
+
+#[test]
+fn values_and_stripes_are_the_same_from_device_and_host() {
+    // f32 against f64: lengths of a metre to a few roundings, strains in per cent to those over a cell of 5 cm.
+    const POSITION: f32 = 2e-6;
+    const VALUE: f32 = 2e-3;
+    let open = || Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    let (own, other) = (open(), open());
+    let scene = Scene::parse(SCENE, "test", "").unwrap();
+    let mut simulation = Simulation::interactive(&scene, &Place::Device(Box::new(own.clone()))).unwrap();
+    simulation.advance(6).unwrap();
+    let mut device = Easel::new(own, &scene, &simulation);
+    // On another device than the state's everything goes through the host.
+    let mut host = Easel::new(other, &scene, &simulation);
+    for colour in [ColourBy::Velocity, ColourBy::Strain, ColourBy::Weft, ColourBy::Warp, ColourBy::Shear] {
+        let (x, values, legend) = device.show(&mut simulation, colour);
+        let (x_host, values_host, legend_host) = host.show(&mut simulation, colour);
+        assert!(x.len() > 4 * simulation.model().particle_count(), "there are no stripes");
+        // The fourth component of a particle is its inverse mass, which nobody draws.
+        let apart = |k: usize| k % 4 != 3 && (x[k] - x_host[k]).abs() > POSITION;
+        assert_eq!((0..x.len()).find(|&k| apart(k)), None, "{colour:?}: a point is elsewhere");
+        assert!(values_host.iter().any(|v| v.abs() > 10.0 * VALUE), "{colour:?}: nothing to compare");
+        for (k, (a, b)) in values.iter().zip(&values_host).enumerate() {
+            assert!((a - b).abs() < VALUE, "{colour:?}: value {k} is {a} on the device and {b} on the host");
+        }
+        for (a, b) in legend.range.iter().zip(legend_host.range) {
+            assert!((a - b).abs() < f64::from(VALUE), "{colour:?}: {legend:?} {legend_host:?}");
+        }
+        assert_eq!((legend.title, legend.unit), (legend_host.title, legend_host.unit));
+    }
+}
