@@ -18,9 +18,9 @@ const TOLERANCE: f64 = 1e-5;
 /// error the next iteration measures; `tests/rods` and `tests/nets` compare soft ones to rounding and both backends' steel with beam
 /// theory.
 const ILL_CONDITIONED: [&str; 2] = ["solve_chain", "net_eliminate"];
-/// An explicit force is a stiffness times a strain, and a strain of a thousandth is right to a ten-thousandth when lengths are
-/// rounded in f32.
-const STIFF: (&str, f64) = ("corde_segment", 1e-4);
+/// An explicit force is a stiffness times a strain, and a strain of a ten-thousandth, as in stiff rods, is right to a
+/// thousandth when lengths are rounded in f32. `tests/rods` compares soft ones to rounding.
+const STIFF: (&str, f64) = ("corde_segment", 1e-3);
 /// Constraints above which less is compared.
 const LARGE: usize = 100_000;
 /// How often a pass over the same elements and buffers is compared: strain limits iterate hundreds of times a substep.
