@@ -9,6 +9,8 @@ use super::passes::{Pass, Passes, Run};
 /// Buffers of displacements. Passes compute them from the `positions` that they are added to, so they are no more exact
 /// than the rounding of those, however small they are themselves.
 const DISPLACEMENTS: [&str; 2] = ["offsets", "offsets_next"];
+/// The buffer of turns [rad], computed from unit quaternions in the same way.
+const TURNS: &str = "turns";
 /// Displacements are compared to this share of the positions' size where they are smaller. A tolerance of 1e-5 is
 /// then 1e-7 of a position, two roundings in f32.
 const DISPLACED_SHARE: f64 = 1e-2;
@@ -70,10 +72,11 @@ pub fn compare_pass(
     let mut largest = 0.0f64;
     for id in written(pass) {
         let contents = [&a.read(id)?, &b.read(id)?];
-        let least_size = match buffers.find("positions") {
-            Some(positions) if DISPLACEMENTS.contains(&buffers.name(id)) => {
+        let least_size = match (buffers.name(id), buffers.find("positions")) {
+            (name, Some(positions)) if DISPLACEMENTS.contains(&name) => {
                 DISPLACED_SHARE * sizes(&a.read(positions)?, buffers.element(positions).width())[0]
             }
+            (TURNS, _) => DISPLACED_SHARE,
             _ => f64::MIN_POSITIVE,
         };
         match compare_contents(buffers, id, pass, index, contents, least_size, tolerance) {
