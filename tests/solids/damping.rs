@@ -267,7 +267,14 @@ fn a_damped_body_falls_freely() {
         let mut simulation = simulate(&scene(Solid { damping, ..Solid::default() }), &options);
         simulation.advance(frames).unwrap();
         let slowed = simulation.measure().unwrap().momentum.y / 1000.0;
-        assert!(slowed > 0.8 * expected, "{name}: point damping lets it fall at {slowed} m/s");
+        // 125 vertices of 10 kg/s on 1,000 kg; the light ones lag a little behind the heavy ones.
+        let drag = 1.25 * f64::from(frames) / 60.0;
+        assert_close(
+            &format!("{name}: with friction"),
+            slowed,
+            expected * (1.0 - (-drag).exp()) / drag,
+            0.02,
+        );
     }
 }
 
