@@ -50,6 +50,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "soft_blocks",
     "solid_cantilever",
     "solid_recovery",
+    "spheroid",
     "steel_cantilever",
     "stiff_and_soft",
     "three_methods",

@@ -93,6 +93,7 @@ pub enum SimulationError {
 }
 
 /// The buffers of a state on a device that pictures are made from.
+#[derive(Clone, PartialEq)]
 pub struct DeviceState {
     /// Positions, those of detailed surfaces last: `array<vec4<f32>>`, xyz [m].
     pub drawn: wgpu::Buffer,
@@ -224,9 +225,9 @@ impl Simulation {
     }
 
     /// The state's buffers, if it lives on this device: pictures are drawn straight from them.
-    pub fn device_state(&self, device: &wgpu::Device) -> Option<DeviceState> {
-        let executor = self.executor.gpu().filter(|executor| executor.device().device == *device)?;
-        let buffer = |id| executor.buffer(id).clone();
+    pub fn device_state(&mut self, device: &wgpu::Device) -> Option<DeviceState> {
+        let executor = self.executor.gpu_mut().filter(|executor| executor.device().device == *device)?;
+        let mut buffer = |id| executor.buffer(id).clone();
         Some(DeviceState {
             drawn: buffer(self.solver.drawn.unwrap_or(self.solver.positions)),
             velocities: buffer(self.solver.velocities),

@@ -7,8 +7,14 @@
 @group(0) @binding(2) var<storage, read> net_rest: array<vec4<f32>>;             // oₐ, o_b, C₀, α [rad/(N m)]
 @group(0) @binding(3) var<storage, read> net_frictions: array<f32>;              // γᵣ/L [N m s]
 @group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternion, then the turn that rounding kept from it
-@group(0) @binding(5) var<storage, read> spins: array<vec4<f32>>;                // xyz [rad/s], about the frame's axes
-@group(0) @binding(6) var<storage, read_write> corde_loads: array<vec4<f32>>;    // torque on a, torque on b [N m]
+@group(0) @binding(5) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep so far
+@group(0) @binding(6) var<storage, read> spins: array<vec4<f32>>;                // xyz [rad/s], about the frame's axes
+@group(0) @binding(7) var<storage, read_write> corde_loads: array<vec4<f32>>;    // torque on a, torque on b [N m]
+
+fn turned(k: u32) -> vec3<f32> {
+    if launch.index == 0u { return frames[2u * k + 1u].xyz; }
+    return turns[k].xyz;
+}
 
 @compute @workgroup_size(64)
 fn corde_net_joint(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -19,7 +25,7 @@ fn corde_net_joint(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = net_joints[j].y;
     let oa = net_rest[4u * j];
     let ob = net_rest[4u * j + 1u];
-    let joint = net_joint(frames[2u * a], frames[2u * b], frames[2u * a + 1u].xyz, frames[2u * b + 1u].xyz, oa, ob);
+    let joint = net_joint(frames[2u * a], frames[2u * b], turned(a), turned(b), oa, ob);
     let moment = (2.0 * joint.relative.xyz - net_rest[4u * j + 2u].xyz) / net_rest[4u * j + 3u].xyz;
     // From b's axes to a's and back, through those that are compared.
     let there = quat_rotate(oa, quat_rotate(joint.relative, quat_rotate(quat_conjugate(ob), spins[b].xyz)));

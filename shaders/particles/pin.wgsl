@@ -35,7 +35,7 @@ fn pin(@builtin(global_invocation_id) id: vec3<u32>) {
         offsets[i] = vec4<f32>(target_point - positions[i].xyz, 0.0);
     } else if positions[i].w == 0.0 {
         // Its first free substep: `predict` has still left it alone.
-        positions[i].w = rest.w;
+        positions[i] = vec4<f32>(positions[i].xyz, rest.w);
         offsets[i] = vec4<f32>(offsets[i].xyz + world.dt * world.dt * world.gravity.xyz, more.z);
     }
 }

@@ -11,7 +11,8 @@ const NO_DIRECTION: f32 = 1e-6;    // share of the rest length below which a seg
 @group(0) @binding(4) var<storage, read> residuals: array<vec4<f32>>;            // xyz [m], what rounding kept from the positions
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;           // xyz [m/s]
 @group(0) @binding(6) var<storage, read> frames: array<vec4<f32>>;               // unit quaternion, then the turn that rounding kept from it
-@group(0) @binding(7) var<storage, read_write> corde_loads: array<vec4<f32>>;    // force on the far end [N], torque on the frame [N m]
+@group(0) @binding(7) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep so far
+@group(0) @binding(8) var<storage, read_write> corde_loads: array<vec4<f32>>;    // force on the far end [N], torque on the frame [N m]
 
 @compute @workgroup_size(64)
 fn corde_segment(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -28,17 +29,22 @@ fn corde_segment(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let d = (positions[j].xyz - positions[i].xyz) + (residuals[j].xyz - residuals[i].xyz);
-    let rotation = turn_apply(frames[2u * k], frames[2u * k + 1u].xyz);
+    let first = launch.index == 0u;
+    var turned = frames[2u * k + 1u];
+    if !first { turned = turns[k]; }
+    let rotation = turn_apply(frames[2u * k], turned.xyz);
     let size = sqrt(dot(d, d));
     let directed = size > rest.x * NO_DIRECTION;
     let inverse = 1.0 / select(rest.x, size, directed);
     let b = select(vec3<f32>(0.0, 0.0, 1.0), inverse * quat_rotate(quat_conjugate(rotation), d), directed);
     let t = quat_rotate(rotation, b);
     let rate = dot(velocities[j].xyz - velocities[i].xyz, t);
-    let tension = rest.y * (size - rest.x) / rest.x + rest.w * rate / rest.x;
+    // Particles stay where they are while frames turn: what does not depend on frames counts once.
+    let tension = select(0.0, rest.y * (size - rest.x) / rest.x + rest.w * rate / rest.x, first);
     // d₃ − t (t·d₃) in the frame's axes, where 1 − b₃² is a sum of squares and keeps its digits.
     let across = vec3<f32>(-b.x * b.z, -b.y * b.z, b.x * b.x + b.y * b.y);
-    let force = (rest.z * rest.x * inverse) * quat_rotate(rotation, across) - tension * t;
+    var force = (rest.z * launch.weight * rest.x * inverse) * quat_rotate(rotation, across) - tension * t;
+    if !first { force += corde_loads[slot].xyz; }
     let arm = rest.z * rest.x;
     corde_loads[slot] = vec4<f32>(force, 0.0);
     corde_loads[slot + 1u] = vec4<f32>(-b.y * arm, b.x * arm, 0.0, 0.0);

@@ -10,8 +10,9 @@
 @group(0) @binding(4) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
 @group(0) @binding(5) var<storage, read> rod_rest: array<vec4<f32>>;         // … inverse inertia [1/(kg m²)]
 @group(0) @binding(6) var<storage, read> frames: array<vec4<f32>>;           // unit quaternion, then the turn that rounding kept from it
-@group(0) @binding(7) var<storage, read> spins: array<vec4<f32>>;            // xyz [rad/s], about the frame's axes
+@group(0) @binding(7) var<storage, read_write> spins: array<vec4<f32>>;      // xyz [rad/s], about the frame's axes
 @group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
+@group(0) @binding(9) var<storage, read_write> corde_spins: array<vec4<f32>>;    // xyz what the mean spin lacks [rad/s]
 
 @compute @workgroup_size(64)
 fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -25,6 +26,16 @@ fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var s = corde_frame_starts[n]; s < corde_frame_starts[n + 1u]; s++) {
         torque += corde_loads[corde_frame_slots[s]].xyz;
     }
-    let spin = spins[k].xyz + torque * inverse_inertia * world.dt;
-    turns[k] = vec4<f32>(turn_compose(frames[2u * k + 1u].xyz, spin * (0.5 * world.dt)), 0.0);
+    let h = world.dt * launch.weight;
+    let spin = spins[k].xyz + torque * inverse_inertia * h;
+    let residual = frames[2u * k + 1u].xyz;
+    var before = residual;
+    if launch.index > 0u { before = turns[k].xyz; }
+    let turned = turn_compose(before, spin * (0.5 * h));
+    turns[k] = vec4<f32>(turned, 0.0);
+    spins[k] = vec4<f32>(spin, 0.0);
+    if launch.weight < 1.0 {
+        let mean = turn_compose(-residual, turned) * (2.0 / world.dt);
+        corde_spins[n] = vec4<f32>(spin - mean, 0.0);
+    }
 }

@@ -1,6 +1,7 @@
 //! Finding a graphics adapter and opening it.
 
 use super::error::ComputeError;
+use super::image_plan::IMAGES;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use wgpu::util::BufferInitDescriptor;
@@ -148,12 +149,17 @@ impl Gpu {
     fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {
         let report = report(adapter);
         // WebGPU's default limits, except that buffers may be as large as the adapter allows.
-        let limits = wgpu::Limits {
+        let mut limits = wgpu::Limits {
             max_buffer_size: report.limits.max_buffer_size,
             max_storage_buffer_binding_size: report.limits.max_storage_buffer_binding_size,
             ..wgpu::Limits::default()
         };
-        let optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let mut optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        if report.is_software() {
+            optional |= IMAGES;
+            limits.max_storage_textures_per_shader_stage =
+                report.limits.max_storage_textures_per_shader_stage;
+        }
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("sinew"),
             required_features: report.features & optional,

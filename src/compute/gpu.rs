@@ -5,12 +5,13 @@ use super::adapter::Gpu;
 use super::buffers::{BufferId, Buffers, Data, Role};
 use super::compare::written;
 use super::error::ComputeError;
-use super::image::Image;
+use super::image::{Image, Side};
+use super::image_plan::ImagePlan;
 use super::kernel::Grain;
 use super::passes::{Dispatch, LAUNCH_ROW, Launch, Pass, Passes, Run};
 use super::pipeline::Pipeline;
 use super::reflect::LAUNCH;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use wgpu::util::BufferInitDescriptor;
@@ -24,9 +25,6 @@ const FIRST_SUBMIT: f64 = 256.0;
 
 /// Rounds of loops after which Mesa's software driver ends an invocation's loops, without a word.
 const SOFTWARE_WALK: u32 = 65_535;
-
-/// Calls below which a pass reads buffers even where images are faster: making its copies costs more.
-const IMAGE_CALLS: u32 = 1024;
 
 /// `launch` as the shader sees it.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -57,10 +55,10 @@ impl From<Launch<f64>> for LaunchUniform {
 
 struct Recorded {
     pipeline: usize,
-    /// The buffers whose images the pass reads.
-    images: Vec<BufferId>,
-    /// The buffers the pass writes.
-    writes: Vec<BufferId>,
+    /// The buffers the pass uses, and where.
+    uses: Vec<(BufferId, Side)>,
+    /// Those it writes.
+    writes: Vec<(BufferId, Side)>,
     group: wgpu::BindGroup,
     offset: Option<u32>,
     groups: [u32; 2],
@@ -74,8 +72,10 @@ pub struct GpuExecutor {
     reals: Vec<bool>,
     lengths: Vec<usize>,
     buffers: Vec<wgpu::Buffer>,
-    /// The images that some pass reads, by buffer.
+    /// The images that some pass uses, by buffer.
     images: HashMap<BufferId, Image>,
+    /// Buffers that others look at between steps.
+    shown: BTreeSet<BufferId>,
     pipelines: Vec<Pipeline>,
     passes: Vec<Recorded>,
     staging: Option<wgpu::Buffer>,
@@ -85,12 +85,12 @@ pub struct GpuExecutor {
 impl GpuExecutor {
     /// Uploads the buffers and builds every pipeline and bind group the passes need.
     ///
-    /// Software adapters read images of buffers, which they do several times faster.
+    /// Software adapters keep buffers in images, which they read several times faster.
     pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
         Self::with_images(gpu, buffers, passes, gpu.report.is_software())
     }
 
-    /// As [`GpuExecutor::new`], with or without images of the buffers that long passes read. Results do not depend on
+    /// As [`GpuExecutor::new`], with or without images of the buffers that long passes use. Results do not depend on
     /// it.
     pub fn with_images(
         gpu: &Gpu,
@@ -106,14 +106,17 @@ impl GpuExecutor {
         }
         let device_buffers = upload(gpu, buffers, passes)?;
         let launches = upload_launches(gpu, passes)?;
+        let plan = match images {
+            true => ImagePlan::new(gpu, buffers, passes)?,
+            false => ImagePlan::none(passes),
+        };
         let mut device_images: HashMap<BufferId, Image> = HashMap::new();
         let mut pipelines: Vec<Pipeline> = Vec::new();
-        let mut by_kernel: HashMap<(&'static str, bool), usize> = HashMap::new();
+        let mut by_kernel: HashMap<(&'static str, &[bool]), usize> = HashMap::new();
         let mut recorded = Vec::with_capacity(passes.list.len());
         let mut groups: HashMap<(usize, Vec<BufferId>), wgpu::BindGroup> = HashMap::new();
         for (number, pass) in passes.list.iter().enumerate() {
-            let fit = pass.buffers.iter().all(|&id| Image::fits(buffers.len(id)));
-            let images = images && fit && pass.calls >= IMAGE_CALLS;
+            let images = plan.of(number);
             let index = match by_kernel.get(&(pass.kernel.path, images)) {
                 Some(&index) => index,
                 None => {
@@ -123,18 +126,16 @@ impl GpuExecutor {
                 }
             };
             let pipeline = &pipelines[index];
-            let image_ids: Vec<BufferId> = pass
-                .buffers
-                .iter()
-                .zip(&pipeline.images)
-                .filter(|(_, image)| **image)
-                .map(|(&id, _)| id)
-                .collect();
-            for &id in &image_ids {
+            let side = |image| if image { Side::Image } else { Side::Buffer };
+            let uses: Vec<(BufferId, Side)> =
+                pass.buffers.iter().zip(images).map(|(&id, &image)| (id, side(image))).collect();
+            for &(id, _) in uses.iter().filter(|(_, side)| *side == Side::Image) {
                 device_images.entry(id).or_insert_with(|| {
-                    Image::new(&gpu.device, buffers.name(id), buffers.element(id), buffers.len(id))
+                    let (name, element) = (buffers.name(id), buffers.element(id));
+                    Image::new(&gpu.device, name, element, buffers.len(id))
                 });
             }
+            let written: Vec<BufferId> = written(pass).collect();
             let group = groups
                 .entry((index, pass.buffers.clone()))
                 .or_insert_with(|| {
@@ -144,8 +145,8 @@ impl GpuExecutor {
                 .clone();
             recorded.push(Recorded {
                 pipeline: index,
-                images: image_ids,
-                writes: written(pass).collect(),
+                writes: uses.iter().copied().filter(|(id, _)| written.contains(id)).collect(),
+                uses,
                 group,
                 offset: pipeline.launch_index.map(|_| number as u32 * LAUNCH_STRIDE as u32),
                 groups: workgroups(pass, pipeline.workgroup_size),
@@ -160,6 +161,7 @@ impl GpuExecutor {
             lengths: buffers.ids().map(|id| buffers.initial(id).len()).collect(),
             buffers: device_buffers,
             images: device_images,
+            shown: BTreeSet::new(),
             pipelines,
             passes: recorded,
             staging: None,
@@ -172,9 +174,26 @@ impl GpuExecutor {
         &self.gpu
     }
 
-    /// A buffer on the device, for drawing straight from it.
-    pub fn buffer(&self, id: BufferId) -> &wgpu::Buffer {
+    /// A buffer on the device, for drawing straight from it. From now on it is complete after every execution.
+    pub fn buffer(&mut self, id: BufferId) -> &wgpu::Buffer {
+        self.shown.insert(id);
+        self.complete_buffers(&[id]);
         &self.buffers[id.0]
+    }
+
+    /// Submits copies of what kernels have written to images of buffers.
+    fn complete_buffers(&mut self, ids: &[BufferId]) {
+        let mut encoder = None;
+        for id in ids {
+            if let Some(image) = self.images.get_mut(id).filter(|image| image.is_behind(Side::Buffer)) {
+                let encoder = encoder
+                    .get_or_insert_with(|| self.gpu.device.create_command_encoder(&Default::default()));
+                image.refresh(encoder, &self.buffers[id.0], Side::Buffer);
+            }
+        }
+        if let Some(encoder) = encoder {
+            self.gpu.queue.submit([encoder.finish()]);
+        }
     }
 
     fn record(&self, pass: &mut wgpu::ComputePass<'_>, index: usize, bound: &mut Option<usize>) {
@@ -192,32 +211,34 @@ impl GpuExecutor {
         }
     }
 
-    /// Records copies of the buffers whose images a pass reads and something has written, then notes what it writes.
-    fn refresh_images(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
-        for id in &self.passes[index].images {
-            if let Some(image) = self.images.get_mut(id).filter(|image| image.stale) {
-                image.refresh(encoder, &self.buffers[id.0]);
+    /// Records the copies between buffers and images that a pass needs, then notes what it writes.
+    fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
+        for &(id, side) in &self.passes[index].uses {
+            if let Some(image) = self.images.get_mut(&id) {
+                image.refresh(encoder, &self.buffers[id.0], side);
             }
         }
-        for id in &self.passes[index].writes {
-            if let Some(image) = self.images.get_mut(id) {
-                image.stale = true;
+        for &(id, side) in &self.passes[index].writes {
+            if let Some(image) = self.images.get_mut(&id) {
+                image.note_write(side);
             }
         }
     }
 
-    fn reads_stale_image(&self, index: usize) -> bool {
-        self.passes[index].images.iter().any(|id| self.images.get(id).is_some_and(|image| image.stale))
+    /// Whether a pass needs copies.
+    fn uses_what_is_behind(&self, index: usize) -> bool {
+        let uses = &self.passes[index].uses;
+        uses.iter().any(|&(id, side)| self.images.get(&id).is_some_and(|image| image.is_behind(side)))
     }
 
-    /// Records passes and submits them: one compute pass as long as no image has to be copied in between.
+    /// Records passes and submits them: one compute pass as long as nothing has to be copied in between.
     fn submit(&mut self, indices: &[usize]) {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut rest = indices;
         while !rest.is_empty() {
             let mut count = 0;
-            while count < rest.len() && (count == 0 || !self.reads_stale_image(rest[count])) {
-                self.refresh_images(&mut encoder, rest[count]);
+            while count < rest.len() && (count == 0 || !self.uses_what_is_behind(rest[count])) {
+                self.prepare(&mut encoder, rest[count]);
                 count += 1;
             }
             let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -261,7 +282,7 @@ impl GpuExecutor {
             });
             let mut encoder = device.create_command_encoder(&Default::default());
             for (k, &index) in piece.iter().enumerate() {
-                self.refresh_images(&mut encoder, index);
+                self.prepare(&mut encoder, index);
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                     label: None,
                     timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
@@ -399,10 +420,13 @@ impl Executor for GpuExecutor {
         if !pending.is_empty() {
             self.submit_and_wait(&pending)?;
         }
+        let shown: Vec<BufferId> = self.shown.iter().copied().collect();
+        self.complete_buffers(&shown);
         self.gpu.check()
     }
 
     fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
+        self.complete_buffers(&[buffer]);
         let source = self.buffers[buffer.0].clone();
         let bytes = self.read_bytes(&source, 4 * self.lengths[buffer.0])?;
         Ok(if self.reals[buffer.0] {
@@ -422,7 +446,7 @@ impl Executor for GpuExecutor {
         }
         self.gpu.queue.write_buffer(&self.buffers[buffer.0], 0, &device_bytes(data));
         if let Some(image) = self.images.get_mut(&buffer) {
-            image.stale = true;
+            image.note_write(Side::Buffer);
         }
         self.gpu.check()
     }
@@ -446,6 +470,10 @@ impl Executor for GpuExecutor {
     }
 
     fn gpu(&self) -> Option<&GpuExecutor> {
+        Some(self)
+    }
+
+    fn gpu_mut(&mut self) -> Option<&mut GpuExecutor> {
         Some(self)
     }
 }

@@ -12,6 +12,8 @@ mod cpu;
 mod error;
 mod gpu;
 mod image;
+mod image_plan;
+mod image_shader;
 mod kernel;
 mod passes;
 mod pipeline;
@@ -49,6 +51,11 @@ pub trait Executor: Send {
 
     /// The device and its buffers, when the state lives on one.
     fn gpu(&self) -> Option<&GpuExecutor> {
+        None
+    }
+
+    /// The same, to have a buffer shown.
+    fn gpu_mut(&mut self) -> Option<&mut GpuExecutor> {
         None
     }
 }

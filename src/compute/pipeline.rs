@@ -3,10 +3,11 @@
 use super::adapter::Gpu;
 use super::buffers::BufferId;
 use super::error::ComputeError;
-use super::image::{self, Image};
+use super::image::Image;
+use super::image_shader;
 use super::kernel::{Access, Kernel};
 use super::passes::Pass;
-use super::reflect::{LAUNCH, reflect};
+use super::reflect::{LAUNCH, ReflectedBinding, reflect};
 use std::collections::HashMap;
 
 /// A kernel built for a device.
@@ -17,16 +18,21 @@ pub(super) struct Pipeline {
     /// The WGSL binding number of each declared buffer.
     indices: Vec<u32>,
     pub launch_index: Option<u32>,
-    /// Which of the declared buffers it reads as images.
-    pub images: Vec<bool>,
+    /// Which of the declared buffers are images.
+    images: Vec<bool>,
 }
 
 impl Pipeline {
-    /// Builds a kernel; with `images`, what it only reads it reads from textures.
-    pub fn new(gpu: &Gpu, kernel: &'static Kernel, images: bool) -> Result<Self, ComputeError> {
+    /// Builds a kernel; of its declared buffers some are `images`.
+    pub fn new(gpu: &Gpu, kernel: &'static Kernel, images: &[bool]) -> Result<Self, ComputeError> {
         let reflected = reflect(kernel)?;
-        let source = if images { image::rewrite(&reflected) } else { reflected.source.clone() };
-        let is_image = |binding| images && image::is_readable(&reflected, binding);
+        let is_image = |binding: &ReflectedBinding| {
+            kernel.bindings.iter().zip(images).any(|(b, &image)| image && b.name == binding.name)
+        };
+        let source = match images.contains(&true) {
+            true => image_shader::rewrite(&reflected, is_image),
+            false => reflected.source.clone(),
+        };
         let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
             .bindings
             .iter()
@@ -34,7 +40,7 @@ impl Pipeline {
                 binding: binding.index,
                 visibility: wgpu::ShaderStages::COMPUTE,
                 ty: match binding.access {
-                    _ if is_image(binding) => image::binding_type(binding),
+                    _ if is_image(binding) => image_shader::binding_type(binding),
                     access => wgpu::BindingType::Buffer {
                         ty: match access {
                             Access::Uniform => wgpu::BufferBindingType::Uniform,
@@ -89,7 +95,7 @@ impl Pipeline {
             workgroup_size: reflected.workgroup_size,
             indices: declared().map(|b| b.index).collect(),
             launch_index: find(LAUNCH).map(|b| b.index),
-            images: declared().map(is_image).collect(),
+            images: images.to_vec(),
         })
     }
 

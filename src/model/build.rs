@@ -113,6 +113,7 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         gravity: scene.gravity,
         time_step: scene.time_step,
         substeps: scene.substeps,
+        frame_substeps: scene.frame_substeps,
         iterations: scene.iterations,
         solver: scene.solver,
         integrator: scene.integrator,
@@ -124,8 +125,9 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         wind: scene.wind.clone(),
     };
     for part in &parts {
-        let rods = part.rod.as_ref().and_then(rods::Part::stable_substep);
-        let limit = rods.or_else(|| part.net.as_ref().and_then(nets::Part::stable_substep));
+        let turns = scene.frame_substeps;
+        let rods = part.rod.as_ref().and_then(|rod| rod.stable_substep(turns));
+        let limit = rods.or_else(|| part.net.as_ref().and_then(|net| net.stable_substep(turns)));
         corde::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
     }
     let mut model = assemble(parts, settings, materials)?;

@@ -8,6 +8,8 @@
 //! and with friction of rate c, z² − (2 − h² ω² − h c) z + 1 − h c has its roots inside the unit circle for
 //!
 //!   h < (√(c² + 4 ω²) − c)/ω²
+//!
+//! With n steps of the frames in each substep, what turns frames counts at h/n: its ω² is divided by n² and its friction by n.
 
 use super::nets::explicit_joints;
 use super::rods::{Frame, Joint};
@@ -36,8 +38,10 @@ pub fn chain_joints(frames: &[Frame]) -> impl Iterator<Item = ([usize; 2], Joint
 pub fn stable_substep(
     frames: &[Frame],
     joints: impl Iterator<Item = ([usize; 2], Joint)>,
+    frame_substeps: u32,
     mass: impl Fn(u32) -> f64,
 ) -> f64 {
+    let turns = f64::from(frame_substeps);
     let segments = || frames.iter().filter(|frame| !frame.is_wall());
     let mut nodes: HashMap<u32, Row> = HashMap::new();
     for frame in segments() {
@@ -64,16 +68,17 @@ pub fn stable_substep(
     let (mut bend, mut rub, mut align) = (0.0f64, 0.0f64, 0.0f64);
     for (frame, row) in frames.iter().zip(&turning) {
         let inverse = frame.free_inverse_inertia();
-        limit = limit.min(longest(row.stiffness[1] * inverse.z, row.friction * inverse.z));
+        limit = limit.min(turns * longest(row.stiffness[1] * inverse.z, row.friction * inverse.z));
         bend = bend.max(row.stiffness[0] * inverse.x);
         rub = rub.max(row.friction * inverse.x);
         if !frame.is_wall() {
             let [i, j] = frame.particles.map(|particle| nodes[&particle].count / mass(particle));
             let l = frame.rest_length;
-            align = align.max((i + j + l * l * inverse.x) / frame.stretch_compliance.x);
+            let turned = l * l * inverse.x / (turns * turns);
+            align = align.max((i + j + turned) / frame.stretch_compliance.x);
         }
     }
-    limit.min(longest(align + bend, rub))
+    limit.min(longest(align + bend / (turns * turns), rub / turns))
 }
 
 /// The longest step of a mode with ω² and a rate of friction.
@@ -88,11 +93,12 @@ fn longest(square: f64, friction: f64) -> f64 {
 /// The longest stable substep of each body with explicit rods or an explicit net: (body, limit [s]).
 pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
     let mut limits: Vec<(u32, f64)> = Vec::new();
+    let turns = model.settings.frame_substeps;
     let mass = |particle: u32| model.particles.masses[particle as usize];
     let frames_in = |range: &Range<u32>| &model.rods.frames[range.start as usize..range.end as usize];
     for rod in model.rods.rods.iter().filter(|rod| rod.method == RodMethod::Corde) {
         let frames = frames_in(&rod.frames);
-        let limit = stable_substep(frames, chain_joints(frames), mass);
+        let limit = stable_substep(frames, chain_joints(frames), turns, mass);
         match limits.last_mut().filter(|(body, _)| *body == rod.body) {
             Some((_, least)) => *least = least.min(limit),
             None => limits.push((rod.body, limit)),
@@ -101,7 +107,7 @@ pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
     for net in model.nets.of_method(NetMethod::Corde) {
         let joints = &model.nets.joints[net.joints.start as usize..net.joints.end as usize];
         let joints = explicit_joints(joints, net.frames.start);
-        limits.push((net.body, stable_substep(frames_in(&net.frames), joints, mass)));
+        limits.push((net.body, stable_substep(frames_in(&net.frames), joints, turns, mass)));
     }
     limits
 }
@@ -137,7 +143,7 @@ pub(super) fn check_step(
         body: body.into(),
         problem: format!(
             "`method = \"corde\"` is stable to substeps of {:.4} ms and the scene has {:.4} ms; {cure}, use longer \
-             segments or another method, or lower `shear_stiffness`",
+             segments or another method, lower `shear_stiffness`, or raise `frame_substeps` where frames are light",
             1e3 * limit,
             1e3 * dt
         ),

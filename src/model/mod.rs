@@ -70,6 +70,8 @@ pub struct Settings {
     /// One step [s].
     pub time_step: f64,
     pub substeps: u32,
+    /// Of explicit rods and nets, in each substep.
+    pub frame_substeps: u32,
     pub iterations: u32,
     pub solver: SolverKind,
     pub integrator: Integrator,

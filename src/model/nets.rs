@@ -126,12 +126,13 @@ impl Part<'_> {
     }
 
     /// The longest stable substep of an explicit net without its weights, which only slow it down [s].
-    pub fn stable_substep(&self) -> Option<f64> {
+    pub fn stable_substep(&self, frame_substeps: u32) -> Option<f64> {
         (self.net.method == NetMethod::Corde).then(|| {
             let mut alone = Nets::default();
             alone.add(self, 0, 0, 0.0, &mut Tracks::default());
             let masses = self.bare_masses();
-            super::corde::stable_substep(&alone.frames, explicit_joints(&alone.joints, 0), |particle| {
+            let joints = explicit_joints(&alone.joints, 0);
+            super::corde::stable_substep(&alone.frames, joints, frame_substeps, |particle| {
                 masses[particle as usize]
             })
         })

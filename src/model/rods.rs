@@ -168,13 +168,13 @@ impl Part<'_> {
     }
 
     /// The longest stable substep of explicit rods without their weights, which only slow them down [s].
-    pub fn stable_substep(&self) -> Option<f64> {
+    pub fn stable_substep(&self, frame_substeps: u32) -> Option<f64> {
         (self.rod.method == RodMethod::Corde).then(|| {
             let (masses, n) = (self.bare_masses(), self.shape.nodes);
             let limit = |rod: u32| {
                 let frames = self.chain(rod, rod * n, 0.0, &mut Tracks::default());
                 let joints = super::corde::chain_joints(&frames);
-                super::corde::stable_substep(&frames, joints, |particle| masses[particle as usize])
+                super::corde::stable_substep(&frames, joints, frame_substeps, |p| masses[p as usize])
             };
             (0..self.shape.different).map(limit).fold(f64::INFINITY, f64::min)
         })

@@ -37,6 +37,20 @@ impl Band {
         self.entries[i * (self.width + 1) + self.width + j - i]
     }
 
+    /// A x.
+    pub fn apply(&self, x: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; self.count];
+        for i in 0..self.count {
+            for j in i.saturating_sub(self.width)..=i {
+                product[i] += self.get(i, j) * x[j];
+                if j < i {
+                    product[j] += self.get(i, j) * x[i];
+                }
+            }
+        }
+        product
+    }
+
     /// Solves A x = b, or nothing if A is not positive definite.
     pub fn solve(mut self, b: &[f64]) -> Option<Vec<f64>> {
         let (n, w) = (self.count, self.width);
@@ -94,6 +108,8 @@ mod tests {
             let sum: f64 = (0..n).map(|j| entry(i, j) * x[j]).sum();
             assert!((sum - right).abs() < 1e-12);
         }
+        let again = band.apply(&x);
+        assert!(again.iter().zip(&b).all(|(found, right)| (found - right).abs() < 1e-12));
         band.add(4, 4, -100.0);
         assert_eq!(band.solve(&b), None);
     }

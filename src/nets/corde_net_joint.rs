@@ -17,19 +17,24 @@ crate::kernel! {
         read net_rest: real4,            // oₐ, o_b, C₀, α [rad/(N m)]
         read net_frictions: real,        // γᵣ/L [N m s]
         read frames: real4,              // unit quaternion, then the turn that rounding kept from it
+        read turns: real4,               // xyz the turn of this substep so far
         read spins: real4,               // xyz [rad/s], about the frame's axes
         write corde_loads: real4,        // per joint: torque on a, torque on b [N m]
     }
 }
 
-/// `launch.first` is the first joint of all CoRdE nets, `launch.base` is where their loads begin.
+/// `launch.first` is the first joint of all CoRdE nets, `launch.base` is where their loads begin, `launch.index` is the step of
+/// the frames in this substep.
 #[inline(always)]
 fn corde_net_joint<R: Real>(bound: &Bindings<R>, id: u32) {
     let j = bound.launch.first + id;
     let [a, b] = bound.net_joints[j as usize].map(|frame| frame as usize);
     let rest = |vector: u32| bound.net_rest[(REST * j + vector) as usize];
-    let residuals = [bound.frames[2 * a + 1].xyz(), bound.frames[2 * b + 1].xyz()];
-    let joint = joint([bound.frames[2 * a], bound.frames[2 * b]], residuals, [rest(0), rest(1)]);
+    let turned = |k: usize| {
+        if bound.launch.index == 0 { bound.frames[2 * k + 1].xyz() } else { bound.turns[k].xyz() }
+    };
+    let frames = [bound.frames[2 * a], bound.frames[2 * b]];
+    let joint = joint(frames, [turned(a), turned(b)], [rest(0), rest(1)]);
     let spins = [bound.spins[a].xyz(), bound.spins[b].xyz()];
     let friction = bound.net_frictions[j as usize];
     let [first, second] = torques(&joint, spins, rest(2).xyz(), rest(3).xyz(), [rest(0), rest(1)], friction);

@@ -20,16 +20,18 @@ pub struct Direct {
     bodies: Range<u32>,
     blocks: u32,
     nets: u32,
-    /// Rounds of the nets that one pass eliminates.
+    /// Rounds of the nets that one pass eliminates, and the most turns that a thread takes in one.
     pieces: Vec<Range<u32>>,
+    turns: u32,
 }
 
 /// Turns of a loop that a thread may take in one pass. Mesa's software driver ends every loop of a thread that has taken 65,535
 /// in all, without a word; and a pass that takes long is nothing that a system likes.
 const MOST_TURNS: u64 = 30_000;
 
-/// Divides the rounds of all nets into pieces in which no thread takes too many turns.
-fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
+/// Divides the rounds of all nets into pieces in which no thread takes too many turns, unless a single round does. Also the most
+/// turns in a piece.
+fn pieces(plans: &[Elimination]) -> (Vec<Range<u32>>, u64) {
     let length = |range: &Range<u32>| u64::from(range.end - range.start);
     let turns = |plan: &Elimination, round: usize| {
         let Some(columns) = plan.rounds.get(round) else { return 0 };
@@ -45,7 +47,7 @@ fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
         1 + of(own.len(), columns) + of(end - start, blocks)
     };
     let count = plans.iter().map(|plan| plan.rounds.len()).max().unwrap_or(0);
-    let (mut pieces, mut start, mut sum) = (Vec::new(), 0, 0);
+    let (mut pieces, mut start, mut sum, mut most) = (Vec::new(), 0, 0, 0);
     for round in 0..count {
         let more = plans.iter().map(|plan| turns(plan, round)).max().unwrap_or(0);
         if round > start && sum + more > MOST_TURNS {
@@ -53,9 +55,10 @@ fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
             (start, sum) = (round, 0);
         }
         sum += more;
+        most = most.max(sum);
     }
     pieces.push(start as u32..count as u32);
-    pieces
+    (pieces, most)
 }
 
 impl Direct {
@@ -105,6 +108,7 @@ impl Direct {
             products.extend(plan.products.iter().map(|pair| pair.map(|block| first_block + block)));
         }
         let (frames, joints) = (frames_of(direct), joints_of(direct));
+        let (pieces, turns) = pieces(&nets.eliminations);
         let this = Self {
             first_frame: nets.first_frame(),
             frame_count: nets.radii.len() as u32,
@@ -113,7 +117,8 @@ impl Direct {
             bodies,
             blocks: blocks.len() as u32,
             nets: systems.len() as u32,
-            pieces: pieces(&nets.eliminations),
+            pieces,
+            turns: turns.try_into().unwrap_or(u32::MAX),
         };
         columns.push([0, blocks.len() as u32, 0, 0]);
         buffers.uint2s("net_systems", Role::Model, systems)?;
@@ -152,6 +157,7 @@ impl Direct {
         };
         for rounds in &self.pieces {
             passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &[])?;
+            passes.note_walk(self.turns);
         }
         for rounds in self.pieces.iter().rev() {
             let back = piece(rounds, net_eliminate::BACK);

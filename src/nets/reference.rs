@@ -22,6 +22,9 @@ const ELEMENT: usize = 7;
 /// Coordinates that an orientation element couples: two segments.
 const WIDTH: usize = 10;
 
+/// Iterations for the slowest mode.
+const INVERSE_ITERATIONS: u32 = 500;
+
 /// A number with its change along one direction.
 type Number = Dual<1>;
 
@@ -40,6 +43,8 @@ pub struct ReferenceRod {
     pub bending: DVec3,
     /// [m/s²].
     pub gravity: DVec3,
+    /// What acts on each coordinate besides [N, N m].
+    pub loads: Vec<f64>,
     /// Decay of velocities [1/s].
     pub damping: f64,
     /// Which coordinates are held.
@@ -56,6 +61,7 @@ pub struct Energies {
     pub bend: f64,
     pub twist: f64,
     pub kinetic: f64,
+    /// Of gravity and the loads.
     pub gravity: f64,
 }
 
@@ -87,6 +93,7 @@ impl ReferenceRod {
             stretch: 1.0,
             bending: DVec3::ONE,
             gravity: DVec3::ZERO,
+            loads: vec![0.0; state.len()],
             damping: 0.0,
             held: vec![false; state.len()],
             rates: vec![0.0; state.len()],
@@ -125,7 +132,8 @@ impl ReferenceRod {
     }
 
     pub fn energies(&self) -> Energies {
-        let mut e = Energies::default();
+        let work: f64 = self.loads.iter().zip(&self.state).map(|(f, g)| f * g).sum();
+        let mut e = Energies { gravity: -work, ..Energies::default() };
         let l = self.segment_length;
         for i in 0..self.segments() {
             let strain = self.point(i).distance(self.point(i + 1)) / l - 1.0;
@@ -152,9 +160,9 @@ impl ReferenceRod {
         p.xyz() * (2.0 * p.w.signum() / self.segment_length)
     }
 
-    /// −∂V/∂g and gravity.
+    /// −∂V/∂g, gravity and the loads.
     pub fn forces(&self) -> Vec<f64> {
-        let mut f = vec![0.0; self.state.len()];
+        let mut f = self.loads.clone();
         let l = self.segment_length;
         let frames: Vec<DQuat> = (0..self.segments()).map(|i| self.frame(i)).collect();
         let mut torques = vec![DVec3::ZERO; self.segments()];
@@ -226,7 +234,6 @@ impl ReferenceRod {
     /// Advances by one step of semi-implicit Euler [s]; `false` if the mass matrix is no longer positive.
     pub fn step(&mut self, dt: f64) -> bool {
         let mut forces = self.forces();
-        let mut mass = Band::new(self.state.len(), ELEMENT - 1);
         for i in 0..self.segments() {
             let at = place(i);
             let g: [f64; ELEMENT] = std::array::from_fn(|k| self.state[at + k]);
@@ -242,13 +249,9 @@ impl ReferenceRod {
                 let sloped = self.element_momentum(direction, still);
                 let gain: f64 = sloped.iter().zip(w).map(|(p, w)| 0.5 * p.slopes[0] * w).sum();
                 forces[at + k] += gain - change[k].slopes[0];
-                let unit: [f64; ELEMENT] = std::array::from_fn(|j| f64::from(u8::from(j == k)));
-                for (j, p) in self.momentum(&g, &unit).into_iter().enumerate() {
-                    mass.add(at + j, at + k, p);
-                }
             }
         }
-        let Some(acceleration) = self.solve(mass, &forces) else { return false };
+        let Some(acceleration) = self.solve(self.mass(), &forces) else { return false };
         let keep = (-self.damping * dt).exp();
         for ((g, w), (a, held)) in
             self.state.iter_mut().zip(&mut self.rates).zip(acceleration.iter().zip(&self.held))
@@ -259,6 +262,48 @@ impl ReferenceRod {
             }
         }
         true
+    }
+
+    /// M.
+    fn mass(&self) -> Band {
+        let mut mass = Band::new(self.state.len(), ELEMENT - 1);
+        for at in (0..self.segments()).map(place) {
+            let g = &self.state[at..at + ELEMENT];
+            for k in 0..ELEMENT {
+                let unit: [f64; ELEMENT] = std::array::from_fn(|j| f64::from(u8::from(j == k)));
+                for (j, p) in self.momentum(g, &unit).into_iter().enumerate() {
+                    mass.add(at + j, at + k, p);
+                }
+            }
+        }
+        mass
+    }
+
+    /// Whether the energy rises in every direction that is not held.
+    pub fn is_stable(&self) -> bool {
+        self.solve(self.stiffness(), &vec![0.0; self.state.len()]).is_some()
+    }
+
+    /// The period of the slowest small vibration about an equilibrium [s]; nothing if it is unstable.
+    pub fn slowest_period(&self) -> Option<f64> {
+        let (stiffness, mut mass) = (self.stiffness(), self.mass());
+        mass.hold(&self.held);
+        // Inverse iteration on K x = ω² M x, from a direction that no mode is likely to be perpendicular to.
+        let start = (0..self.state.len()).map(|i| 1.0 + 0.1 * (i as f64).sin());
+        let mut x: Vec<f64> = start.zip(&self.held).map(|(x, held)| if *held { 0.0 } else { x }).collect();
+        let mut square = 0.0;
+        for _ in 0..INVERSE_ITERATIONS {
+            let weighted = mass.apply(&x);
+            let next = self.solve(stiffness.clone(), &weighted)?;
+            let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let (above, below) = (dot(&next, &weighted), dot(&next, &mass.apply(&next)));
+            let before = std::mem::replace(&mut square, above / below);
+            x = next.into_iter().map(|x| x / below.sqrt()).collect();
+            if (square - before).abs() <= 1e-12 * square {
+                break;
+            }
+        }
+        Some(std::f64::consts::TAU / square.sqrt())
     }
 
     /// A x = b with the held coordinates at 0.

@@ -128,9 +128,10 @@ impl NetPasses {
         }))
     }
 
-    /// Appends what needs the state as the last substep left it.
-    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        let launch = Launch { base: self.explicit_loads, ..Launch::range(&self.explicit_joints) };
+    /// Appends the torques of explicit nets in one of the steps that their frames take in a substep; the first needs the state as
+    /// the last substep left it.
+    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers, index: u32) -> Result<(), ComputeError> {
+        let launch = Launch { index, base: self.explicit_loads, ..Launch::range(&self.explicit_joints) };
         passes.run(buffers, &corde_net_joint::KERNEL, launch)
     }
 

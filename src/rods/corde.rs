@@ -2,10 +2,12 @@
 //!
 //! Segments and joints each compute what they ask of their ends ([`super::corde_segment`], [`super::corde_joint`]); particles
 //! and frames gather it ([`super::corde_kick`], [`super::corde_turn`]) through lists that may name any number of segments and
-//! joints; nets have a law of their own for their joints. Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
+//! joints; nets have a law of their own for their joints. Frames may take several steps in a substep, with the particles where they
+//! are: what is light turns fast. The particles then feel the mean of what the frames asked of them, which is what keeps the
+//! energy; the forces of the first or of the last of these steps alone blow up (Spillmann & Teschner 2009, V-C, do not say which). Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
 //! carry them on to contacts. [`crate::model::corde`] knows the longest stable substep.
 
-use super::{corde_joint, corde_kick, corde_segment, corde_turn};
+use super::{corde_joint, corde_kick, corde_segment, corde_spin, corde_turn};
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::model::Model;
 use std::ops::Range;
@@ -16,6 +18,8 @@ pub struct Corde {
     frames: Range<u32>,
     joints: u32,
     particles: Range<u32>,
+    /// Steps of the frames in a substep.
+    turns: u32,
 }
 
 impl Corde {
@@ -62,20 +66,48 @@ impl Corde {
         add_lists(buffers, ["corde_frame_starts", "corde_frame_slots"], list.len(), own.chain(shared))?;
         let loads = base as usize + 2 * (joints.len() + of_nets.len());
         buffers.real4s("corde_loads", Role::Scratch, vec![[0.0; 4]; loads])?;
-        Ok(Some(Self { frames, joints: joints.len() as u32, particles }))
+        buffers.real4s("corde_spins", Role::Scratch, vec![[0.0; 4]; list.len()])?;
+        let turns = model.settings.frame_substeps;
+        Ok(Some(Self { frames, joints: joints.len() as u32, particles, turns }))
     }
 
     /// Appends the forces and torques of the present state.
     pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        passes.run(buffers, &corde_segment::KERNEL, Launch::range(&self.frames))?;
-        let base = 2 * self.frames.len() as u32;
-        passes.run(buffers, &corde_joint::KERNEL, Launch { base, ..Launch::over(self.joints) })
+        self.loads(passes, buffers, 0)
     }
 
-    /// Appends what they do to the offsets and turns that inertia has predicted.
-    pub fn integrate(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        passes.run(buffers, &corde_kick::KERNEL, Launch::range(&self.particles))?;
-        passes.run(buffers, &corde_turn::KERNEL, Launch::range(&self.frames))
+    /// The forces and torques in one of the frames' steps.
+    fn loads(&self, passes: &mut Passes, buffers: &Buffers, index: u32) -> Result<(), ComputeError> {
+        passes.run(buffers, &corde_segment::KERNEL, self.launch(index))?;
+        let base = 2 * self.frames.len() as u32;
+        passes.run(buffers, &corde_joint::KERNEL, Launch { base, index, ..Launch::over(self.joints) })
+    }
+
+    fn launch(&self, index: u32) -> Launch<f64> {
+        Launch { index, weight: 1.0 / f64::from(self.turns), ..Launch::range(&self.frames) }
+    }
+
+    /// Appends what they do to the offsets and turns that inertia has predicted; `net_loads` appends the torques of nets in one of the
+    /// frames' steps.
+    pub fn integrate(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        net_loads: impl Fn(&mut Passes, u32) -> Result<(), ComputeError>,
+    ) -> Result<(), ComputeError> {
+        passes.run(buffers, &corde_turn::KERNEL, self.launch(0))?;
+        for index in 1..self.turns {
+            self.loads(passes, buffers, index)?;
+            net_loads(passes, index)?;
+            passes.run(buffers, &corde_turn::KERNEL, self.launch(index))?;
+        }
+        passes.run(buffers, &corde_kick::KERNEL, Launch::range(&self.particles))
+    }
+
+    /// Appends what comes after the frames have been turned.
+    pub fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        let count = if self.turns > 1 { self.launch(0) } else { Launch::over(0) };
+        passes.run(buffers, &corde_spin::KERNEL, count)
     }
 }
 

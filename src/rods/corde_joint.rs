@@ -15,21 +15,22 @@ crate::kernel! {
         read corde_joints: uint2,         // frames a, b
         read corde_joint_rest: real4,     // 2 s₀, γᵣ/L [N m s]; K/L [N m]
         read frames: real4,               // unit quaternion, then the turn that rounding kept from it
+        read turns: real4,                // xyz the turn of this substep so far
         read spins: real4,                // xyz [rad/s], about the frame's axes
         write corde_loads: real4,         // per joint: torque on a, torque on b [N m]
     }
 }
 
-/// `launch.base` is where the loads of joints begin.
+/// `launch.base` is where the loads of joints begin; `launch.index` is the step of the frames in this substep.
 #[inline(always)]
 fn corde_joint<R: Real>(bound: &Bindings<R>, id: u32) {
     let [a, b] = bound.corde_joints[id as usize].map(|frame| frame as usize);
     let rest = bound.corde_joint_rest[2 * id as usize];
     let stiffness = bound.corde_joint_rest[2 * id as usize + 1].xyz();
-    let relative = strain::relative(
-        [bound.frames[2 * a], bound.frames[2 * b]],
-        [bound.frames[2 * a + 1].xyz(), bound.frames[2 * b + 1].xyz()],
-    );
+    let turned = |k: usize| {
+        if bound.launch.index == 0 { bound.frames[2 * k + 1].xyz() } else { bound.turns[k].xyz() }
+    };
+    let relative = strain::relative([bound.frames[2 * a], bound.frames[2 * b]], [turned(a), turned(b)]);
     let spins = [bound.spins[a].xyz(), bound.spins[b].xyz()];
     let [first, second] = torques(relative, spins, rest.xyz(), stiffness, rest.w);
     let slot = bound.launch.base + 2 * id;

@@ -4,7 +4,8 @@
 //!   force on the far end    F = −Kₛ (|d|/l − 1) t − (γₜ/l)(Δv·t) t + κ (l/|d|)(d₃ − t (t·d₃))
 //!   torque on the frame     τ = κ l (−b₂, b₁, 0)
 //!
-//! and −F on the near end: neither momentum changes. Friction acts on the rate of stretch alone, so that no rigid motion
+//! and −F on the near end: neither momentum changes. Where frames take several steps in a substep, each adds its share of the last
+//! term of F. Friction acts on the rate of stretch alone, so that no rigid motion
 //! feels it. Spillmann & Teschner 2007; Spillmann 2008, (3.8), (3.13), (3.22), with the signs that its energies demand.
 
 use crate::math::{Lane, Quat, Real, Vec3};
@@ -19,11 +20,13 @@ crate::kernel! {
         read residuals: real4,       // xyz [m], what rounding kept from the positions
         read velocities: real4,      // xyz [m/s]
         read frames: real4,          // unit quaternion, then the turn that rounding kept from it
+        read turns: real4,           // xyz the turn of this substep so far
         write corde_loads: real4,    // per segment: force on its far end [N], torque on its frame [N m]
     }
 }
 
-/// `launch.first` is the first frame of all CoRdE rods, whose loads come first.
+/// `launch.first` is the first frame of all CoRdE rods, whose loads come first; `launch.index` is the step of the frames in this
+/// substep and `launch.weight` its share.
 #[inline(always)]
 fn corde_segment<R: Real>(b: &Bindings<R>, id: u32) {
     let k = b.launch.first + id;
@@ -33,9 +36,18 @@ fn corde_segment<R: Real>(b: &Bindings<R>, id: u32) {
     let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
     if i != j {
         let d = (b.positions[j].xyz() - b.positions[i].xyz()) + (b.residuals[j].xyz() - b.residuals[i].xyz());
-        let rotation = turn::rotation(b.frames[2 * k as usize], b.frames[2 * k as usize + 1].xyz());
+        let first = b.launch.index == 0;
+        let turned = if first { b.frames[2 * k as usize + 1] } else { b.turns[k as usize] };
+        let rotation = turn::rotation(b.frames[2 * k as usize], turned.xyz());
         let velocity = b.velocities[j].xyz() - b.velocities[i].xyz();
-        (force, torque) = loads(d, velocity, rotation, rest.x, [rest.y, rest.z, rest.w]);
+        // Particles stay where they are while frames turn: what does not depend on frames counts once.
+        let [stretch, friction] = if first { [rest.y, rest.w] } else { [R::ZERO; 2] };
+        let share = b.launch.weight;
+        (force, torque) = loads(d, velocity, rotation, rest.x, [stretch, rest.z * share, friction]);
+        torque = torque / share;
+        if !first {
+            force += b.corde_loads.get(slot).xyz();
+        }
     }
     b.corde_loads.set(slot, force.with_w(R::ZERO));
     b.corde_loads.set(slot + 1, torque.with_w(R::ZERO));

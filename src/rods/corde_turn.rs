@@ -1,6 +1,9 @@
 //! CoRdE: the torques on a frame change its spin, and that its turn of this substep (symplectic Euler).
 //!
-//!   ω' = ω + dt J⁻¹ Σ τ        g = r ∘ (dt ω'/2)
+//!   ω' = ω + h J⁻¹ Σ τ        g' = g ∘ (h ω'/2)        h = dt/n
+//!
+//! n steps of the frames make a substep; the first begins at the residual turn r. [`super::finish_frames`] takes the mean ω of a substep
+//! for its last, which for n = 1 it is; what is missing is kept for [`super::corde_spin`].
 //!
 //! The gyroscopic term −ω × Jω is already in ω: [`super::predict_frames`] lets it precess, which changes no energy.
 
@@ -16,12 +19,14 @@ crate::kernel! {
         read corde_loads: real4,          // forces [N] and torques [N m]
         read rod_rest: real4,             // … inverse inertia [1/(kg m²)]
         read frames: real4,               // unit quaternion, then the turn that rounding kept from it
-        read spins: real4,                // xyz [rad/s], about the frame's axes
+        write spins: real4,               // xyz [rad/s], about the frame's axes
         write turns: real4,               // xyz the turn of this substep
+        write corde_spins: real4,         // xyz what the mean spin lacks at the end of the substep [rad/s]
     }
 }
 
-/// `launch.first` is the first frame of all CoRdE rods.
+/// `launch.first` is the first frame of all CoRdE rods, `launch.index` is the step of the frames in this substep and
+/// `launch.weight` its share.
 #[inline(always)]
 fn corde_turn<R: Real>(b: &Bindings<R>, id: u32) {
     let k = b.launch.first + id;
@@ -35,8 +40,15 @@ fn corde_turn<R: Real>(b: &Bindings<R>, id: u32) {
     for &slot in &b.corde_frame_slots[slots] {
         torque += b.corde_loads[slot as usize].xyz();
     }
-    let spin = b.spins[k as usize].xyz() + torque.scaled(inverse_inertia) * b.world.dt;
+    let h = b.world.dt * b.launch.weight;
+    let spin = b.spins.get(k).xyz() + torque.scaled(inverse_inertia) * h;
     let residual = b.frames[2 * k as usize + 1].xyz();
-    let turned = turn::compose(residual, spin * (R::of(0.5) * b.world.dt));
+    let before = if b.launch.index == 0 { residual } else { b.turns.get(k).xyz() };
+    let turned = turn::compose(before, spin * (R::of(0.5) * h));
     b.turns.set(k, turned.with_w(R::ZERO));
+    b.spins.set(k, spin.with_w(R::ZERO));
+    if b.launch.weight < R::ONE {
+        let mean = turn::compose(-residual, turned) * (R::of(2.0) / b.world.dt);
+        b.corde_spins.set(id, (spin - mean).with_w(R::ZERO));
+    }
 }

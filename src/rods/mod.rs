@@ -16,6 +16,7 @@ pub mod corde;
 pub mod corde_joint;
 pub mod corde_kick;
 pub mod corde_segment;
+pub mod corde_spin;
 pub mod corde_turn;
 pub mod drive_frames;
 pub mod end_loads;
@@ -40,6 +41,7 @@ pub static KERNELS: &[&Kernel] = &[
     &corde_joint::KERNEL,
     &corde_kick::KERNEL,
     &corde_segment::KERNEL,
+    &corde_spin::KERNEL,
     &corde_turn::KERNEL,
     &drive_frames::KERNEL,
     &end_loads::KERNEL,

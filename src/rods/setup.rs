@@ -119,13 +119,18 @@ impl RodPasses {
         self.corde.as_ref().map_or(Ok(()), |corde| corde.forces(passes, buffers))
     }
 
-    /// Appends what comes before the iterations of a substep.
-    pub fn predict(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    /// Appends what comes before the iterations of a substep; `net_loads` appends the torques of explicit nets.
+    pub fn predict(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        net_loads: impl Fn(&mut Passes, u32) -> Result<(), ComputeError>,
+    ) -> Result<(), ComputeError> {
         passes.run(buffers, &release_frames::KERNEL, Launch::over(self.released))?;
         passes.run(buffers, &predict_frames::KERNEL, Launch::over(self.frames))?;
         passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))?;
         if let Some(corde) = &self.corde {
-            corde.integrate(passes, buffers)?;
+            corde.integrate(passes, buffers, net_loads)?;
         }
         passes.run(buffers, &end_loads::KERNEL, Launch::over(self.loads))
     }
@@ -165,7 +170,8 @@ impl RodPasses {
 
     /// Appends what comes after the iterations.
     pub fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        passes.run(buffers, &finish_frames::KERNEL, Launch::over(self.frames))
+        passes.run(buffers, &finish_frames::KERNEL, Launch::over(self.frames))?;
+        self.corde.as_ref().map_or(Ok(()), |corde| corde.finish(passes, buffers))
     }
 
     /// Counts for `sinew check`.

@@ -34,6 +34,8 @@ pub const EXPECTED_PARTICLES: usize = 256;
 pub const POLYGON_CORNERS: usize = 256;
 /// Substeps of a step.
 pub const SUBSTEPS: u32 = 10_000;
+/// Steps of explicit frames in a substep, each some passes of its own.
+pub const FRAME_SUBSTEPS: u32 = 1000;
 /// Iterations of a substep.
 pub const ITERATIONS: u32 = 10_000;
 /// Sweeps of spring damping in a substep.

@@ -85,6 +85,8 @@ pub struct Scene {
     pub substeps: u32,
     /// Whether there may be more substeps where explicit rods need them to be stable; else such a scene is refused.
     pub raise_substeps: bool,
+    /// Steps of the frames of explicit rods and nets in a substep: frames that weigh little turn faster than particles move.
+    pub frame_substeps: u32,
     /// Constraint iterations per substep.
     pub iterations: u32,
     /// How constraints are projected in parallel.
@@ -137,6 +139,7 @@ impl Default for Scene {
             time_step: 1.0 / 60.0,
             substeps: 10,
             raise_substeps: false,
+            frame_substeps: 1,
             iterations: 1,
             solver: SolverKind::Coloured,
             integrator: Integrator::default(),

@@ -29,6 +29,7 @@ impl Scene {
         text.number("time_step", self.time_step, plain.time_step);
         text.differs("substeps", self.substeps, self.substeps == plain.substeps);
         text.differs("raise_substeps", self.raise_substeps, !self.raise_substeps);
+        text.differs("frame_substeps", self.frame_substeps, self.frame_substeps == plain.frame_substeps);
         text.differs("iterations", self.iterations, self.iterations == plain.iterations);
         text.differs("solver", "\"jacobi\"", self.solver == SolverKind::Coloured);
         let integrator = match self.integrator {

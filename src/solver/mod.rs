@@ -95,12 +95,14 @@ impl Solver {
             rods.forces(&mut passes, &buffers)?;
         }
         if let Some(nets) = &nets {
-            nets.forces(&mut passes, &buffers)?;
+            nets.forces(&mut passes, &buffers, 0)?;
         }
         passes.run(&buffers, &particles::predict::KERNEL, Launch::over(count))?;
         passes.run(&buffers, &particles::pin::KERNEL, Launch::over(model.pins.len() as u32))?;
         if let Some(rods) = &rods {
-            rods.predict(&mut passes, &buffers)?;
+            rods.predict(&mut passes, &buffers, |passes, index| {
+                nets.as_ref().map_or(Ok(()), |nets| nets.forces(passes, &buffers, index))
+            })?;
         }
         solids.append_before(&mut passes, &buffers)?;
         forces.append(&mut passes, &mut buffers)?;

@@ -101,11 +101,12 @@ fn every_pass_of_a_scene_with_nets_matches_its_twin() {
 #[test]
 fn every_pass_of_explicit_nets_matches_its_twin() {
     assert_backends_agree(&explicit());
+    assert_backends_agree(&Scene { frame_substeps: 3, ..explicit() });
 }
 
 #[test]
 fn nets_do_not_depend_on_the_order_of_calls() {
-    for scene in [everything(), explicit()] {
+    for scene in [everything(), explicit(), Scene { frame_substeps: 3, ..explicit() }] {
         let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
         let contents = |order: Order| {
             let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);

@@ -3,9 +3,13 @@
 mod document;
 mod joints;
 mod kernels;
+mod light_frames;
 mod reference;
+mod ribbon;
 mod rings;
 mod shapes;
+mod spheroid;
+mod truss;
 
 use glam::DVec3;
 use sinew::scene::{Net, Scene};

@@ -106,3 +106,71 @@ fn the_reference_buckles_to_the_energies_of_rods_with_frames() {
     assert_close("twist", e.twist, 706.53, 0.01);
     assert_close("bow", bow, 0.0314, 0.01);
 }
+
+/// (PL³/3K₁₁)(1 − 1/n)(1 − 1/2n), what rods with frames come to as shear stiffens.
+#[test]
+fn the_reference_bends_as_a_cantilever_with_its_first_segment_held() {
+    for segments in [10usize, 20, 40] {
+        let mut rod = ReferenceRod {
+            stretch: 1e4,
+            bending: DVec3::new(2.0, 2.0, 1.0),
+            ..ReferenceRod::line(DVec3::ZERO, DVec3::Z, segments)
+        };
+        rod.hold_point(0);
+        rod.hold_roll(0);
+        rod.held[place(1)..place(1) + 2].fill(true);
+        let (load, n) = (1e-4, segments as f64);
+        rod.loads[place(segments)] = load;
+        rod.relax(1e-9, 100).expect("an equilibrium");
+        let expected = load / 6.0 * (1.0 - 1.0 / n) * (1.0 - 0.5 / n);
+        let sag = rod.point(segments).x;
+        println!("n = {segments}: {sag:.6e} m of {expected:.6e}");
+        assert_close("sag", sag, expected, 1e-4);
+    }
+}
+
+/// Greenhill's twist, 8.98682 K₁₁/K₃₃, where rods with frames and as many segments have it.
+#[test]
+fn the_reference_buckles_at_the_twist_of_rods_with_frames() {
+    for (segments, with_frames) in [(20usize, 1.1383), (50, 1.1256)] {
+        let twisted = |turn: f64| {
+            let mut rod = rod(segments);
+            rod.hold_point(0);
+            rod.hold_point(segments);
+            for i in [1, segments - 1] {
+                rod.held[place(i)..place(i) + 2].fill(true);
+            }
+            for i in 0..segments {
+                rod.state[place(i) + 3] = turn * i as f64 / (segments - 1) as f64;
+            }
+            rod.hold_roll(0);
+            rod.hold_roll(segments - 1);
+            rod
+        };
+        let (mut low, mut high) = (0.9, 1.4);
+        assert!(twisted(low).is_stable() && !twisted(high).is_stable());
+        for _ in 0..16 {
+            let middle = 0.5 * (low + high);
+            if twisted(middle).is_stable() { low = middle } else { high = middle }
+        }
+        println!("n = {segments}: {low:.4} rad, with frames {with_frames}");
+        assert_close("critical twist", low, with_frames, 0.01);
+    }
+}
+
+/// The slowest swing of the hanging rod, with the section's inertia times α: what rods with frames count twice is part of it.
+#[test]
+fn the_reference_swings_with_the_periods_of_rods_with_frames() {
+    for (factor, with_frames) in [(1.0, 5.2620), (0.1, 5.2419), (0.01, 5.2398), (0.001, 5.2396)] {
+        let segments = 40;
+        let mut rod = rod(segments);
+        rod.inertia[0] = 0.102_102 * factor;
+        rod.gravity = DVec3::new(0.0, 0.0, 9.81);
+        rod.hold_point(0);
+        rod.hold_roll(0);
+        rod.relax(1e-8, 100).expect("an equilibrium");
+        let period = rod.slowest_period().expect("it hangs");
+        println!("α = {factor}: {period:.5} s, with frames {with_frames}");
+        assert_close("period", period, with_frames, 1e-3);
+    }
+}

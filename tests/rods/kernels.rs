@@ -96,6 +96,7 @@ fn every_pass_of_a_scene_with_rods_matches_its_twin() {
 #[test]
 fn every_pass_of_explicit_rods_matches_its_twin() {
     assert_backends_agree(&explicit(RodMaterial::RUBBER), 100);
+    assert_backends_agree(&Scene { frame_substeps: 3, ..explicit(RodMaterial::RUBBER) }, 100);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod errors;
 mod kernels;
 mod motion;
 mod shapes;
+mod spiral;
 mod statics;
 
 use glam::DVec3;

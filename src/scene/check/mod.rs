@@ -26,6 +26,7 @@ pub(super) fn scene(scene: &Scene) -> Check {
     finite_vector("gravity", scene.gravity, "m/s²")?;
     positive("time_step", scene.time_step, "s")?;
     whole("substeps", scene.substeps, 1, limits::SUBSTEPS)?;
+    whole("frame_substeps", scene.frame_substeps, 1, limits::FRAME_SUBSTEPS)?;
     whole("iterations", scene.iterations, 1, limits::ITERATIONS)?;
     within(
         "relaxation",

@@ -29,6 +29,7 @@ const SCENE_KEYS: &[&str] = &[
     "time_step",
     "substeps",
     "raise_substeps",
+    "frame_substeps",
     "iterations",
     "solver",
     "integrator",
@@ -84,7 +85,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, base: &Path) 
     overwrite!(scene from table:
         vector { gravity }
         number { time_step, relaxation, chebyshev, damping, duration }
-        integer { substeps, iterations, seed }
+        integer { substeps, frame_substeps, iterations, seed }
         flag { raise_substeps }
     );
     scene.start_from = table.string("start_from")?.map(|file| base.join(file));
