@@ -22,6 +22,8 @@ pub const COUPLES_ROUNDS: u32 = 40;
 pub const COUPLES_SPREAD: f64 = 1e-3;
 /// det(a, b, c)/|a||b||c| below which three torques are one plane: all points lie on a line.
 const COUPLES_PLANE: f64 = 1e-5;
+/// The share of a newcomer in one of the three below which it is none.
+const COUPLES_SHARE: f64 = 1e-6;
 /// What a newcomer must gain beyond its cost, in roundings.
 const COUPLES_GAIN: f64 = 256.0;
 
@@ -159,16 +161,15 @@ impl<R: Real> Couples<R> {
     /// Which of the three a newcomer of this torque drives to nothing first.
     #[inline(always)]
     fn leaver(&self, own: Vec3<R>) -> usize {
-        let shares = self.shares(own);
-        let (mut place, mut strength, mut share) = (3, R::ONE, R::ZERO);
-        for k in 0..3 {
+        // Some share is positive, as the couples' costs make up for what the newcomer gains; if rounding hides it, the first goes.
+        let (mut place, mut strength, mut share) = (0, R::ONE, R::ZERO);
+        for (k, own) in self.shares(own).into_iter().enumerate() {
             // strength/share without a division: the first has share 0 and loses to any.
-            if shares[k] > R::of(1e-6) && self.strengths[k] * share < strength * shares[k] {
-                (place, strength, share) = (k, self.strengths[k], shares[k]);
+            if own > R::of(COUPLES_SHARE) && self.strengths[k] * share < strength * own {
+                (place, strength, share) = (k, self.strengths[k], own);
             }
         }
-        // Some share is positive, as its couples' cost makes up for what the newcomer gains; rounding must not matter.
-        if place == 3 { 0 } else { place }
+        place
     }
 
     /// How much of each of the three makes this torque.
@@ -184,7 +185,8 @@ impl<R: Real> Couples<R> {
     fn balance(&mut self, torque: Vec3<R>) {
         let [a, b, c] = self.torques;
         let size = a.length() * b.length() * c.length();
-        if !(a.dot(b.cross(c)).abs() > R::of(COUPLES_PLANE) * size) {
+        let spans_space = a.dot(b.cross(c)).abs() > R::of(COUPLES_PLANE) * size;
+        if !spans_space {
             self.strengths = [R::ZERO; 3];
             self.done = true;
             return;
@@ -222,7 +224,7 @@ impl<R: Real> Couples<R> {
     #[inline(always)]
     pub fn scale(&mut self, unit: R) {
         for strength in &mut self.strengths {
-            *strength = *strength * unit;
+            *strength *= unit;
         }
     }
 

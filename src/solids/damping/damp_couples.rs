@@ -42,7 +42,9 @@ fn damp_couples<R: Real>(b: &Bindings<R>, _: u32) {
     let spin = Vec3::new(sums[0], sums[1], sums[2]);
     let (length, energy) = (spin.length(), sums[3]);
     let size = (sums[4] / sums[5]).sqrt();
-    if !(size > R::ZERO) {
+    // Nothing to damp in a point, or where all is pinned (0/0).
+    let has_size = size > R::ZERO;
+    if !has_size {
         return;
     }
     let torque = unit(spin);
