@@ -62,7 +62,7 @@ pub use rod::{
 };
 pub use solid::{
     ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
-    SpringDamping, Torque,
+    SpringDamping, SpringPenalty, Torque,
 };
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 
