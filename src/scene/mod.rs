@@ -25,6 +25,7 @@ pub mod mesh_file;
 pub mod motion;
 mod net;
 mod pin;
+mod random;
 mod read;
 mod rod;
 mod rod_build;

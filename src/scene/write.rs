@@ -226,6 +226,7 @@ fn cloth(text: &mut Text, cloth: &Cloth) -> Result<()> {
     text.vector("velocity", cloth.velocity, plain.velocity);
     text.number("density", cloth.density, plain.density);
     text.number("thickness", cloth.thickness, plain.thickness);
+    text.number("irregular", cloth.irregular, plain.irregular);
     colour(text, cloth.colour);
     match cloth.model {
         ClothModel::Net => net(text, cloth),
