@@ -168,15 +168,24 @@ pub fn states<'a>(
     })
 }
 
-/// Tetrahedra of all solids that are inverted.
-pub fn inverted_count(model: &Model, positions: &[DVec3]) -> usize {
-    let bodies = 0..model.bodies.len();
-    bodies.flat_map(|body| states(model, body, positions)).filter(|(_, s)| s.volume_ratio <= 0.0).count()
+/// What all tetrahedra of a scene hold together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// [J].
+    pub energy: f64,
+    /// The largest stretch less 1; 0 without any above 1.
+    pub largest_strain: f64,
+    /// How many are inside out or flat.
+    pub inverted: u32,
 }
 
-/// The energy of all solids [J].
-pub fn energy(model: &Model, positions: &[DVec3]) -> f64 {
-    (0..model.bodies.len()).flat_map(|body| states(model, body, positions)).map(|(_, s)| s.energy).sum()
+pub fn summary(model: &Model, positions: &[DVec3]) -> Summary {
+    let all = (0..model.bodies.len()).flat_map(|body| states(model, body, positions));
+    all.fold(Summary::default(), |sum, (_, state)| Summary {
+        energy: sum.energy + state.energy,
+        largest_strain: sum.largest_strain.max(state.stretches[0] - 1.0),
+        inverted: sum.inverted + u32::from(state.volume_ratio <= 0.0),
+    })
 }
 
 /// The highest angular frequency of a body's tetrahedra at rest [1/s], by Lanczos' method with M⁻¹K; none without any.

@@ -416,6 +416,7 @@ fn expect(text: &mut Text, expect: &Expect) {
         ("max_stretch", expect.max_stretch),
         ("max_speed", expect.max_speed),
         ("max_violation", expect.max_violation),
+        ("max_inverted", expect.max_inverted),
     ];
     for (key, value) in numbers {
         if let Some(value) = value {

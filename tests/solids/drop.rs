@@ -2,7 +2,7 @@
 
 use super::{E, backends, scene, simulate};
 use glam::{DMat3, DVec3};
-use sinew::model::solid_measure::inverted_count;
+use sinew::model::solid_measure::summary;
 use sinew::scene::{
     ClusterDamping, Collider, ColliderShape, Integrator, Inversion, Scene, Solid, SolidDamping,
     SolidMaterial, Torque,
@@ -12,8 +12,8 @@ use sinew::{Options, Simulation};
 /// What a drop leaves.
 #[derive(Debug)]
 struct Drop {
-    inverted: usize,
-    most_inverted: usize,
+    inverted: u32,
+    most_inverted: u32,
     /// Speed of the centre upwards, at most after the impact [m/s].
     rebound: f64,
     /// Share of the kinetic energy that is spin about the centre.
@@ -64,7 +64,7 @@ fn dropped(inversion: Inversion, youngs_modulus: f64, options: &Options) -> Drop
     for _ in 0..60 {
         simulation.advance(20).unwrap();
         let x = simulation.model_positions().unwrap();
-        drop.inverted = inverted_count(simulation.model(), &x);
+        drop.inverted = summary(simulation.model(), &x).inverted;
         drop.most_inverted = drop.most_inverted.max(drop.inverted);
         let (drift, spin, energy) = motion(&mut simulation);
         drop.rebound = drop.rebound.max(drift.y);

@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 use sinew::math::{Mat3, Vec3};
 use sinew::model::Model;
 use sinew::model::elements::Tet;
-use sinew::model::solid_measure::{inverted_count, states};
+use sinew::model::solid_measure::{states, summary};
 use sinew::scene::{
     ClusterDamping, Integrator, Scene, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque,
 };
@@ -158,6 +158,6 @@ fn the_volume_turns_an_inverted_tetrahedron_of_springs_back() {
         let mut simulation = simulate(&scene, &Options::cpu(Precision::F64));
         simulation.advance(5000).unwrap();
         let x = simulation.model_positions().unwrap();
-        assert_eq!(inverted_count(simulation.model(), &x), left, "{volume:?}");
+        assert_eq!(summary(simulation.model(), &x).inverted, left, "{volume:?}");
     }
 }
