@@ -226,6 +226,7 @@ fn cloth(text: &mut Text, cloth: &Cloth) -> Result<()> {
     text.vector("velocity", cloth.velocity, plain.velocity);
     text.number("density", cloth.density, plain.density);
     text.number("thickness", cloth.thickness, plain.thickness);
+    text.number("irregular", cloth.irregular, plain.irregular);
     colour(text, cloth.colour);
     match cloth.model {
         ClothModel::Net => net(text, cloth),
@@ -434,6 +435,7 @@ fn expect(text: &mut Text, expect: &Expect) {
         ("max_stretch", expect.max_stretch),
         ("max_speed", expect.max_speed),
         ("max_violation", expect.max_violation),
+        ("max_inverted", expect.max_inverted),
     ];
     for (key, value) in numbers {
         if let Some(value) = value {

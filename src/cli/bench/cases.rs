@@ -11,7 +11,7 @@ use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::Limiter::{Filter, Impulses};
-use sinew::scene::SolidModel::{Corotational, Position, Strain};
+use sinew::scene::SolidModel::{Corotational, Position, Springs, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
 use sinew::scene::generate::icosphere;
 use sinew::scene::{NetMethod, RodMethod};
@@ -150,6 +150,7 @@ pub static CASES: &[Case] = &[
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),
+    case("solid/springs", SOLIDS, |n| tetrahedra(solid(n, Springs, Coloured, ONE))),
     case("solid/implicit", SOLIDS, |n| tetrahedra(solid_implicit(n))),
     case("solid/xpbd-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Coloured, ITERATIONS))),
     case("solid/xpbd-jacobi-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Jacobi, ITERATIONS))),
