@@ -93,6 +93,7 @@ pub enum SimulationError {
 }
 
 /// The buffers of a state on a device that pictures are made from.
+#[derive(Clone, PartialEq)]
 pub struct DeviceState {
     /// Positions, those of detailed surfaces last: `array<vec4<f32>>`, xyz [m].
     pub drawn: wgpu::Buffer,

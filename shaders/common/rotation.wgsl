@@ -8,7 +8,10 @@ const ROTATION_LARGEST: u32 = 3u;
 const ROTATION_LEAST: f32 = 1e-4;       // a stretch below it has no direction, times the largest or 1
 const ROTATION_FLAT: f32 = 1e-6;        // |det F| over |F|³ of what is neither upright nor inverted
 const ROTATION_STEPS: u32 = 8u;         // Newton steps before the eigenvectors are asked
-const ROTATION_CLOSE: f32 = 9.1e-13;     // squared asymmetry of RᵀF, of a matrix of size 1, that is rounding
+const ROTATION_CLOSE: f32 = 9.1e-13;    // squared asymmetry of RᵀF, of a matrix of size 1, that is rounding
+const ROTATION_EXACT: f32 = 5.6843e-14; // the same of what cannot be better
+const ROTATION_LAST: f32 = 7.4506e-9;   // the squared angle of a step that needs none after it
+const ROTATION_OPEN: f32 = 1e-3;        // |det(tr S − S)| below which two stretches are opposite
 const ROTATION_SWEEPS: u32 = 6u;        // sweeps of Jacobi rotations
 const ROTATION_TIE: f32 = 1.001;         // how much nearer a vertex must be than one before it
 const ROTATION_PARALLEL: f32 = 1e-7;    // |g · p| over |g| of a vertex that moves along its opposite face
@@ -49,22 +52,39 @@ fn rotation_extract(
     return Rotation(rotation_by_eigenvectors(a, size, g0, g1, g2, g3, ROTATION_SMALLEST, before, 0u).q, memory);
 }
 
+// How RᵀA fails to be symmetric, and the turn that mends it.
+struct RotationAsymmetry {
+    twice: vec3<f32>,
+    omega: vec3<f32>,
+    determinant: f32,  // of tr S − S
+    definite: bool,    // whether the rotation is near the polar one
+}
+
+fn rotation_asymmetry(a: mat3x3<f32>, q: vec4<f32>) -> RotationAsymmetry {
+    let b = transpose(rotation_matrix(q)) * a;
+    let trace = b[0].x + b[1].y + b[2].z;
+    let diagonal = vec3<f32>(trace) - vec3<f32>(b[0].x, b[1].y, b[2].z);
+    // xy, yz, zx of tr S − S
+    let off = -0.5 * vec3<f32>(b[0].y + b[1].x, b[1].z + b[2].y, b[2].x + b[0].z);
+    let twice = vec3<f32>(b[1].z - b[2].y, b[2].x - b[0].z, b[0].y - b[1].x);
+    let c = diagonal.yzx * diagonal.zxy - off.yzx * off.yzx;
+    let e = off.yzx * off.zxy - off * diagonal.zxy;
+    let determinant = diagonal.x * c.x + off.x * e.x + off.z * e.z;
+    let omega = (c * twice + e * twice.yzx + e.zxy * twice.zxy) / determinant;
+    return RotationAsymmetry(twice, omega, determinant, diagonal.x > 0.0 && c.z > 0.0 && determinant > 0.0);
+}
+
 // The polar rotation of an upright matrix by Newton's method, or zero if it is not near.
 fn rotation_newton(a: mat3x3<f32>, before: vec4<f32>) -> vec4<f32> {
     var q = before;
     for (var step = 0u; step < ROTATION_STEPS; step++) {
-        let b = transpose(rotation_matrix(q)) * a;
-        let trace = b[0].x + b[1].y + b[2].z;
-        let diagonal = vec3<f32>(trace) - vec3<f32>(b[0].x, b[1].y, b[2].z);
-        // xy, yz, zx of tr S − S
-        let off = -0.5 * vec3<f32>(b[0].y + b[1].x, b[1].z + b[2].y, b[2].x + b[0].z);
-        let twice = vec3<f32>(b[1].z - b[2].y, b[2].x - b[0].z, b[0].y - b[1].x);
-        let c = diagonal.yzx * diagonal.zxy - off.yzx * off.yzx;
-        let e = off.yzx * off.zxy - off * diagonal.zxy;
-        let determinant = diagonal.x * c.x + off.x * e.x + off.z * e.z;
-        if !(diagonal.x > 0.0 && c.z > 0.0 && determinant > 0.0) { return vec4<f32>(); }
-        if dot(twice, twice) < ROTATION_CLOSE { return q; }
-        q = rotation_turned(q, (c * twice + e * twice.yzx + e.zxy * twice.zxy) / determinant);
+        let wrong = rotation_asymmetry(a, q);
+        if !wrong.definite { return vec4<f32>(); }
+        let square = dot(wrong.twice, wrong.twice);
+        if square < ROTATION_EXACT { return q; }
+        if dot(wrong.omega, wrong.omega) < ROTATION_LAST { return rotation_turned(q, wrong.omega); }
+        if square < ROTATION_CLOSE { return q; }
+        q = rotation_turned(q, wrong.omega);
     }
     return vec4<f32>();
 }
@@ -136,7 +156,10 @@ fn rotation_by_eigenvectors(
     u[i] = ui;
     u[j] = uj;
     u[k] = uk;
-    return Rotation(rotation_quaternion(u * transpose(p)), remembered);
+    var q = rotation_quaternion(u * transpose(p));
+    let wrong = rotation_asymmetry(a, q);
+    if abs(wrong.determinant) > ROTATION_OPEN { q = rotation_turned(q, wrong.omega); }
+    return Rotation(q, remembered);
 }
 
 // The stretch along which a vertex has the least way through its opposite face, and that vertex, 1 to 4.

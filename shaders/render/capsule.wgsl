@@ -1,5 +1,6 @@
 // Lines and points as exact capsules: a quad on the screen, a ray cast in each pixel, depth written.
-// Edges are smoothed by turning the covered share of the pixel into sample coverage.
+// Edges are smoothed by turning the covered share of the pixel into sample coverage; lines thinner than a pixel take
+// samples by chance, so that many of them one behind the other cover what so many would.
 #import view
 #import lights
 #import shading
@@ -7,9 +8,9 @@
 #import colour_map
 
 @group(0) @binding(0) var<uniform> view: View;
-@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(1) var<uniform> lights: Lights;
 @group(0) @binding(2) var<storage, read> vertices: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> skies: array<vec2<f32>>;
+@group(0) @binding(3) var<storage, read> skies: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> scalars: array<f32>;
 @group(0) @binding(5) var<storage, read> bodies: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> capsules: array<vec4<u32>>;     // ends, body, radius [m] as bits
@@ -25,12 +26,13 @@ struct Corner {
     @location(2) @interpolate(flat) b: vec3<f32>,
     @location(3) @interpolate(flat) ends: vec4<f32>,       // scalar and sky of a, then of b
     @location(4) @interpolate(flat) body: vec4<f32>,
-    @location(5) @interpolate(flat) size: vec4<f32>,       // radius [m], opacity, 1 to colour by scalar
+    @location(5) @interpolate(flat) size: vec4<f32>,       // radius [m], opacity, 1 to colour by scalar, chance of the line
 }
 
 struct Picture {
     @location(0) colour: vec4<f32>,
     @builtin(frag_depth) depth: f32,
+    @builtin(sample_mask) samples: u32,
 }
 
 fn scalar_of(particle: u32) -> f32 {
@@ -69,11 +71,12 @@ fn vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance:
     let s = select(-across, across, (vertex & 2u) == 2u);
     let place = (pa + direction * t + vec2(-direction.y, direction.x) * s) / half_screen;
 
+    let chance = f32((instance * 2654435769u) >> 8u) / 16777216.0;
     let use_scalar = select(0.0, 1.0, view.scalar_range.z > 0.0);
     let position = select(vec4(0.0, 0.0, -1.0, 1.0), vec4(place, 0.5, 1.0), visible);
     return Corner(position, place, a.xyz, b.xyz,
         vec4(scalar_of(capsule.x), skies[capsule.x].x, scalar_of(capsule.y), skies[capsule.y].x),
-        bodies[capsule.z], vec4(radius, min(true_radius / max(thinnest, 1e-30), 1.0), use_scalar, 0.0));
+        bodies[capsule.z], vec4(radius, min(true_radius / max(thinnest, 1e-30), 1.0), use_scalar, chance));
 }
 
 struct Hit {
@@ -109,6 +112,17 @@ fn capsule_hit(origin: vec3<f32>, ray: vec3<f32>, a: vec3<f32>, b: vec3<f32>, ra
     return Hit(ball(origin, ray, a + axis * end, radius), end);
 }
 
+// The samples of a pixel that a line takes. Which ones differs from pixel to pixel and line to line, if it is thin.
+fn covered_samples(coverage: f32, opacity: f32, pixel: vec2<f32>, chance: f32) -> u32 {
+    let noise = fract(pixel_noise(pixel) + chance);
+    let thin = opacity < 1.0;
+    let samples = view.sampling.w;
+    let count = u32(f32(samples) * coverage + select(0.5, noise, thin));
+    let first = select(0u, u32(f32(samples) * fract(7.0 * noise)), thin);
+    let mask = ((1u << count) - 1u) << first;
+    return (mask | (mask >> samples)) & ((1u << samples) - 1u);
+}
+
 @fragment
 fn fragment(corner: Corner) -> Picture {
     let pixel = corner.position.xy;
@@ -123,7 +137,8 @@ fn fragment(corner: Corner) -> Picture {
     let off = length(cross(axis - p, ray));
     let footprint = view.forward.w * dot(p - view.eye.xyz, view.forward.xyz);
     let coverage = clamp(0.5 + (radius - off) / footprint, 0.0, 1.0) * corner.size.y;
-    if coverage < 0.1 { discard; }
+    let samples = covered_samples(coverage, corner.size.y, pixel, corner.size.w);
+    if samples == 0u { discard; }
 
     let normal = normalize(p - axis);
     let scalar = mix(corner.ends.x, corner.ends.z, hit.along);
@@ -132,5 +147,5 @@ fn fragment(corner: Corner) -> Picture {
     let albedo = mix(corner.body.rgb, colour_map(scalar), corner.size.z);
     let surface = Surface(albedo, normal, -ray, key_visible(p, normal, pixel), sky, 0.0, 1.0);
     let clip = view.clip_from_world * vec4(p, 1.0);
-    return Picture(vec4(develop(shade(surface), pixel), coverage), clamp(clip.z / clip.w, 0.0, 1.0));
+    return Picture(vec4(develop(shade(surface), pixel), 1.0), clamp(clip.z / clip.w, 0.0, 1.0), samples);
 }

@@ -6,7 +6,7 @@
 #import ground_plane
 
 @group(0) @binding(0) var<uniform> view: View;
-@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(1) var<uniform> lights: Lights;
 @group(0) @binding(2) var key_map: texture_depth_2d;
 @group(0) @binding(3) var shadow_sampler: sampler_comparison;
 @group(0) @binding(4) var ground_light_map: texture_2d<f32>;
@@ -19,7 +19,10 @@ const CELL = 0.09;            // the smallest cell drawn, in viewing distances
 
 struct Corner {
     @builtin(position) position: vec4<f32>,
-    @location(0) place: vec3<f32>,      // [m]
+    @location(0) place: vec3<f32>,                   // [m]
+    @location(1) plane: vec2<f32>,                   // along the ground [m]
+    @location(2) uv: vec2<f32>,                      // in the map of the sky's light
+    @location(3) @interpolate(flat) cell: vec2<f32>, // the finer spacing of the grid [m], and how much of it is seen
 }
 
 @vertex
@@ -27,7 +30,10 @@ fn vertex(@builtin(vertex_index) vertex: u32) -> Corner {
     let uv = vec2(f32(vertex & 1u), f32(vertex >> 1u)) * 2.0 - 1.0;
     let focus = view.focus.xyz + view.up.xyz * (view.up.w - dot(view.up.xyz, view.focus.xyz));
     let place = focus + ground_axes() * (uv * FADE_END * view.focus.w);
-    return Corner(view.clip_from_world * vec4(place, 1.0), place);
+    // Cells are whole powers of ten; the finer ones come in as the camera comes closer.
+    let level = log2(CELL * view.focus.w) / log2(10.0);
+    let cell = vec2(pow(10.0, ceil(level)), 0.45 * smoothstep(0.0, 0.6, ceil(level) - level));
+    return Corner(view.clip_from_world * vec4(place, 1.0), place, place * ground_axes(), ground_uv(place), cell);
 }
 
 // How much of the pixel the lines of a grid with this spacing cover.
@@ -45,7 +51,7 @@ fn grid(place: vec2<f32>, width: vec2<f32>, spacing: f32) -> f32 {
 fn fragment(corner: Corner) -> @location(0) vec4<f32> {
     let pixel = corner.position.xy;
     let p = corner.place;
-    let plane = p * ground_axes();
+    let plane = corner.plane;
     let width = max(fwidth(plane), vec2(1e-9));
     let up = view.up.xyz;
     let ray = p - view.eye.xyz;
@@ -53,13 +59,10 @@ fn fragment(corner: Corner) -> @location(0) vec4<f32> {
     let far = distance(p, view.focus.xyz) / view.focus.w;
     let fade = smoothstep(FADE_START, FADE_END, far);
 
-    // Cells are whole powers of ten; the finer ones come in as the camera comes closer.
-    let level = log2(CELL * view.focus.w) / log2(10.0);
-    let fine = pow(10.0, ceil(level));
-    let lines = max(grid(plane, width, fine) * 0.45 * smoothstep(0.0, 0.6, ceil(level) - level), grid(plane, width, 10.0 * fine));
+    let lines = max(grid(plane, width, corner.cell.x) * corner.cell.y, grid(plane, width, 10.0 * corner.cell.x));
     let strength = view.grid_colour.w * lines * (1.0 - smoothstep(0.4, 2.5, far));
 
-    let uv = ground_uv(p);
+    let uv = corner.uv;
     let inside = min(min(uv.x, 1.0 - uv.x), min(uv.y, 1.0 - uv.y));
     let sky = mix(1.0, textureSampleLevel(ground_light_map, ground_sampler, uv, 0.0).r, smoothstep(0.0, 0.12, inside));
 

@@ -5,7 +5,7 @@
 #import sky_visibility
 
 @group(0) @binding(0) var<uniform> view: View;
-@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(1) var<uniform> lights: Lights;
 @group(0) @binding(2) var sky_map: texture_depth_2d;
 @group(0) @binding(3) var shadow_sampler: sampler_comparison;
 @group(0) @binding(4) var ground_light: texture_storage_2d<rgba16float, write>;

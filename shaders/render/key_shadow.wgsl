@@ -47,6 +47,7 @@ fn key_visible(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>) -> f32 {
         }
     }
     if blockers == 0.0 { return 1.0; }
+    if blockers == f32(search_taps) { return 0.0; }
 
     let penumbra = clamp(softness * blocker_depth / blockers, 1.5 * light.size.z / extent, widest);
     let taps = view.sampling.y;

@@ -4,7 +4,7 @@
 #import lights
 
 @group(0) @binding(0) var<uniform> view: View;
-@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(1) var<uniform> lights: Lights;
 @group(0) @binding(2) var<storage, read> vertices: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> capsules: array<vec4<u32>>;     // ends, body, radius [m] as bits
 

@@ -1,7 +1,7 @@
 // Depth of the meshes as a light sees them. Instance 0 is the key light, instance k + 1 the sky direction k.
 #import lights
 
-@group(0) @binding(0) var<storage, read> lights: Lights;
+@group(0) @binding(0) var<uniform> lights: Lights;
 @group(0) @binding(1) var<storage, read> vertices: array<vec4<f32>>;
 
 @vertex

@@ -1,15 +1,18 @@
-// Light from the open sky on both sides of every mesh vertex: ambient occlusion from real visibility.
+// Light from the open sky on both sides of every mesh vertex: ambient occlusion from real visibility. Where meshes are
+// dense and time is short, also the share of the key light.
 #import view
 #import lights
 #import sky_visibility
+#import key_shadow
 
 @group(0) @binding(0) var<uniform> view: View;
-@group(0) @binding(1) var<storage, read> lights: Lights;
+@group(0) @binding(1) var<uniform> lights: Lights;
 @group(0) @binding(2) var<storage, read> vertices: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> normals: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> skies: array<vec2<f32>>;     // along the normal and against it; 1 faces an open sky
+@group(0) @binding(4) var<storage, read_write> skies: array<vec4<f32>>;     // along the normal and against it: 1 faces an open sky; z: share of the key light, or below zero
 @group(0) @binding(5) var sky_map: texture_depth_2d;
-@group(0) @binding(6) var shadow_sampler: sampler_comparison;
+@group(0) @binding(6) var key_map: texture_depth_2d;
+@group(0) @binding(7) var shadow_sampler: sampler_comparison;
 
 const SPREAD = 1.7;
 const OFFSET_TEXELS = 1.5;     // a vertex looks from this far off its own surface
@@ -34,5 +37,7 @@ fn sky(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) gr
         sum += light * select(max(vec2(cosine, -cosine), vec2(0.0)), vec2(0.5), loose);
         open += direction.w * select(dot(view.up.xyz, direction.xyz), 0.5, loose);
     }
-    skies[i] = sum / open;
+    var key = -1.0;
+    if view.maps.w == 1u && i < view.counts.x { key = key_visible(p, normal, vec2(0.0)); }
+    skies[i] = vec4(sum / open, key, 0.0);
 }

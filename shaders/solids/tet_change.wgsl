@@ -4,6 +4,8 @@
 #import solid_laws
 #import rotation
 #import elasticity
+#import deformation
+#import springs
 
 const WHOLE: u32 = 2u;
 
@@ -34,20 +36,18 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let d2 = cg_directions[i.z].xyz;
     let d3 = cg_directions[i.w].xyz;
     let df = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, d1 - d0, d2 - d0, d3 - d0);
-    // Only the neo-Hookean stiffness depends on where the corners are; a reflection has that of its rotation.
+    // Only the stiffness of neo-Hookean and spring laws depends on where the corners are; a reflection has that of its rotation.
     var dp: mat3x3<f32>;
-    if model == SOLID_NEO_HOOKEAN {
-        let x = positions[i.x].xyz;
-        let r = residuals[i.x].xyz;
-        let f = elasticity_gradient(
-            g1.xyz, g2.xyz, g3.xyz,
-            (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
-            (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
-            (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
-        );
-        var here = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
-        if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(here); }
-        dp = neo_hookean_change(here, df);
+    if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
+        let f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
+        let whole = (launch.flags & WHOLE) != 0u;
+        if model == SOLID_SPRINGS {
+            dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);
+        } else {
+            var here = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
+            if !whole { here = neo_hookean_bearable(here); }
+            dp = neo_hookean_change(here, df);
+        }
     } else {
         var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
         if model == SOLID_COROTATIONAL { turn = rotation_matrix(tet_turns[t]); }

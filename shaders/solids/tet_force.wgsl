@@ -4,6 +4,8 @@
 #import solid_laws
 #import rotation
 #import elasticity
+#import deformation
+#import springs
 
 const IMPLICIT: u32 = 1u;
 const WHOLE: u32 = 2u;
@@ -35,14 +37,7 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let law = solid_laws.laws[u32(g2.w)];
     let model = u32(law.kind.x);
     let i = tet_corners[t];
-    let x = positions[i.x].xyz;
-    let r = residuals[i.x].xyz;
-    let f = elasticity_gradient(
-        g1.xyz, g2.xyz, g3.xyz,
-        (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
-        (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
-        (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
-    );
+    let f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
     let v0 = velocity(i.x);
     let v1 = velocity(i.y);
     let v2 = velocity(i.z);
@@ -58,11 +53,15 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     var p: mat3x3<f32>;
     var here: NeoHookean;
+    var held: Springs;
     if model == SOLID_NEO_HOOKEAN {
         let exact = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
         here = exact;
         if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(exact); }
         p = neo_hookean_stress(exact) + (law.kind.w + tau) * neo_hookean_change(here, fdot);
+    } else if model == SOLID_SPRINGS {
+        held = springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, (launch.flags & WHOLE) != 0u);
+        p = springs_stress(held) + (law.kind.w + tau) * springs_change(held, fdot);
     } else {
         let strain = transpose(turn) * f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
         let rate = transpose(turn) * fdot;
@@ -93,6 +92,10 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
             let cg = here.cofactors * g;
             diagonal = here.curvature * fg * fg + here.lambda * cg * cg + here.stiffness * dot(g, g);
             off = here.curvature * fg * fg.yzx + here.lambda * cg * cg.yzx;
+        } else if model == SOLID_SPRINGS {
+            let block = springs_block(held, g);
+            diagonal = block[0];
+            off = block[1];
         } else {
             let rg = turn * g;
             let sum = law.moduli.x + law.moduli.y;

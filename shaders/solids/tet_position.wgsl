@@ -2,6 +2,7 @@
 #import launch
 #import world
 #import iterate
+#import corners
 #import elasticity
 
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
@@ -22,22 +23,15 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     let k = launch.first + number;
     let i = position_corners[k];
-    let x0 = positions[i.x];
-    let x1 = positions[i.y];
-    let x2 = positions[i.z];
-    let x3 = positions[i.w];
-    let o0 = offsets[i.x];
-    let o1 = offsets[i.y];
-    let o2 = offsets[i.z];
-    let o3 = offsets[i.w];
+    let c = corners_of(i);
     let g1 = position_rest[3u * k];
     let g2 = position_rest[3u * k + 1u];
     let g3 = position_rest[3u * k + 2u];
     let f = elasticity_gradient(
         g1.xyz, g2.xyz, g3.xyz,
-        (x1.xyz - x0.xyz) + (o1.xyz - o0.xyz),
-        (x2.xyz - x0.xyz) + (o2.xyz - o0.xyz),
-        (x3.xyz - x0.xyz) + (o3.xyz - o0.xyz),
+        corners_edge(c.x1, c.o1, c.x2, c.o2),
+        corners_edge(c.x1, c.o1, c.x3, c.o3),
+        corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
     var h = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
     let change = dot(f[0], h[0]) - 1.0;
@@ -52,10 +46,10 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     let shape = g2.w * (world.dt * world.dt);
     let wrong = shape * (h - f) - (volume * change) * h - lambda;
     let g0 = g1.xyz + g2.xyz + g3.xyz;
-    let w1 = o1.w * g1.xyz;
-    let w2 = o2.w * g2.xyz;
-    let w3 = o3.w * g3.xyz;
-    let w0 = o0.w * g0;
+    let w1 = c.o2.w * g1.xyz;
+    let w2 = c.o3.w * g2.xyz;
+    let w3 = c.o4.w * g3.xyz;
+    let w0 = c.o1.w * g0;
     let g = mat3x3<f32>(
         g1.x * w1 + g2.x * w2 + g3.x * w3 + g0.x * w0,
         g1.y * w1 + g2.y * w2 + g3.y * w3 + g0.y * w0,
@@ -78,10 +72,10 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     let pull1 = step * g1.xyz;
     let pull2 = step * g2.xyz;
     let pull3 = step * g3.xyz;
-    move_corner(4u * number, i.x, o0, x0.w, -(pull1 + pull2 + pull3));
-    move_corner(4u * number + 1u, i.y, o1, x1.w, pull1);
-    move_corner(4u * number + 2u, i.z, o2, x2.w, pull2);
-    move_corner(4u * number + 3u, i.w, o3, x3.w, pull3);
+    move_corner(4u * number, i.x, c.o1, c.x1.w, -(pull1 + pull2 + pull3));
+    move_corner(4u * number + 1u, i.y, c.o2, c.x2.w, pull1);
+    move_corner(4u * number + 2u, i.z, c.o3, c.x3.w, pull2);
+    move_corner(4u * number + 3u, i.w, c.o4, c.x4.w, pull3);
 }
 
 // No less than the stiffness in any direction, but for the part along the cofactors.

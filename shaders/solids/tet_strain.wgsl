@@ -2,6 +2,7 @@
 #import launch
 #import world
 #import iterate
+#import corners
 #import elasticity
 
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
@@ -92,25 +93,18 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     let k = launch.first + number;
     let i = strain_corners[k];
-    let x0 = positions[i.x];
-    let x1 = positions[i.y];
-    let x2 = positions[i.z];
-    let x3 = positions[i.w];
-    let o0 = offsets[i.x];
-    let o1 = offsets[i.y];
-    let o2 = offsets[i.z];
-    let o3 = offsets[i.w];
+    let c = corners_of(i);
     let r0 = strain_rest[3u * k];
     let r1 = strain_rest[3u * k + 1u];
     let r2 = strain_rest[3u * k + 2u];
     g = mat3x3<f32>(r0.xyz, r1.xyz, r2.xyz);
     edges = mat3x3<f32>(
-        (x1.xyz - x0.xyz) + (o1.xyz - o0.xyz),
-        (x2.xyz - x0.xyz) + (o2.xyz - o0.xyz),
-        (x3.xyz - x0.xyz) + (o3.xyz - o0.xyz),
+        corners_edge(c.x1, c.o1, c.x2, c.o2),
+        corners_edge(c.x1, c.o1, c.x3, c.o3),
+        corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
     ways = array<vec3<f32>, 4>();
-    weights = vec4<f32>(o0.w, o1.w, o2.w, o3.w);
+    weights = vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w);
     let rate = 1.0 / (world.dt * world.dt);
     let tilde = r0.w * rate;
     var s = vec4<f32>();
@@ -138,8 +132,8 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
         strain_lambdas[4u * k + 2u] = s;
         strain_lambdas[4u * k + 3u] = t;
     }
-    move_corner(4u * number, i.x, o0, x0.w, ways[0]);
-    move_corner(4u * number + 1u, i.y, o1, x1.w, ways[1]);
-    move_corner(4u * number + 2u, i.z, o2, x2.w, ways[2]);
-    move_corner(4u * number + 3u, i.w, o3, x3.w, ways[3]);
+    move_corner(4u * number, i.x, c.o1, c.x1.w, ways[0]);
+    move_corner(4u * number + 1u, i.y, c.o2, c.x2.w, ways[1]);
+    move_corner(4u * number + 2u, i.z, c.o3, c.x3.w, ways[2]);
+    move_corner(4u * number + 3u, i.w, c.o4, c.x4.w, ways[3]);
 }

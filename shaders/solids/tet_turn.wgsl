@@ -3,6 +3,7 @@
 #import solid_laws
 #import rotation
 #import elasticity
+#import deformation
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> solid_laws: SolidLaws;
@@ -23,14 +24,7 @@ fn tet_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     let law = solid_laws.laws[u32(g2.w)];
     if u32(law.kind.x) != SOLID_COROTATIONAL { return; }
     let i = tet_corners[t];
-    let x = positions[i.x].xyz;
-    let r = residuals[i.x].xyz;
-    var f = elasticity_gradient(
-        g1.xyz, g2.xyz, g3.xyz,
-        (positions[i.y].xyz - x) + (residuals[i.y].xyz - r),
-        (positions[i.z].xyz - x) + (residuals[i.z].xyz - r),
-        (positions[i.w].xyz - x) + (residuals[i.w].xyz - r),
-    );
+    var f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
     var strategy = u32(law.kind.y);
     if strategy == SOLID_IGNORE {
         strategy = ROTATION_SMALLEST;

@@ -41,7 +41,7 @@ pub struct OutputArgs {
 }
 
 /// The columns of scalars.csv.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "time",
     "kinetic_energy",
     "gravity_energy",
@@ -63,9 +63,10 @@ const COLUMNS: [&str; 21] = [
     "limit_violation",
     "cg_iterations",
     "limit_iterations",
+    "inverted",
 ];
 
-fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 21] {
+fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 22] {
     let (p, l) = (m.momentum, m.angular_momentum);
     [
         time,
@@ -89,6 +90,7 @@ fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 21] {
         m.limit_violation,
         f64::from(gradients),
         f64::from(limits),
+        f64::from(m.inverted),
     ]
 }
 

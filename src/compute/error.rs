@@ -15,7 +15,7 @@ pub enum ComputeError {
     Buffer { buffer: String, problem: String },
     #[error(
         "kernel `{kernel}` needs {walk} rounds of its loops and this software adapter ends them after {most}; use \
-         `--backend cpu`, a shorter rod or another method"
+         `--backend cpu`, a shorter rod, a smaller net or another method"
     )]
     LongWalk { kernel: String, walk: u32, most: u32 },
     #[error("the graphics device was lost ({0}); the state since the last checkpoint is gone")]

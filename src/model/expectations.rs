@@ -14,6 +14,7 @@ pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[D
         ("kinetic_energy", measures.kinetic_energy, expect.kinetic_energy),
         ("max_speed", measures.max_speed, at_most(expect.max_speed)),
         ("max_violation", measures.limit_violation, at_most(expect.max_violation)),
+        ("max_inverted", f64::from(measures.inverted), at_most(expect.max_inverted)),
         ("lowest", measures.lowest, expect.lowest),
         ("highest", measures.highest, expect.highest),
     ];

@@ -23,6 +23,8 @@ pub struct Measures {
     pub max_speed: f64,
     /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
+    /// Tetrahedra that are inside out or flat.
+    pub inverted: u32,
     /// Strain by which the worst triangle is beyond its limits; 0 within.
     pub limit_violation: f64,
     /// Lowest and highest y of any particle [m].
@@ -63,15 +65,13 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
             m.max_speed = m.max_speed.max(v.length());
         }
     }
-    m.elastic_energy = elastic_energy(model, positions)
-        + super::sheets::energy(model, positions)
-        + super::solid_measure::energy(model, positions);
+    let solids = super::solid_measure::summary(model, positions);
+    m.elastic_energy =
+        elastic_energy(model, positions) + super::sheets::energy(model, positions) + solids.energy;
+    m.inverted = solids.inverted;
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.limit_violation = super::sheets::largest_violation(model, positions);
-    let solids = (0..model.bodies.len())
-        .flat_map(|body| super::solid_measure::states(model, body, positions))
-        .map(|(_, state)| state.stretches[0] - 1.0);
-    m.max_stretch = link_strains(model, positions).chain(sheets).chain(solids).fold(0.0, f64::max);
+    m.max_stretch = link_strains(model, positions).chain(sheets).fold(solids.largest_strain, f64::max);
     m
 }
 

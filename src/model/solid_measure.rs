@@ -5,9 +5,10 @@ use super::Model;
 use super::elements::Tet;
 use super::solids::SolidLaw;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::scene::SolidModel;
+use crate::scene::{Inversion, SolidModel};
 use crate::solids::elasticity::neo_hookean_moduli;
 use crate::solids::rotation::{self, SMALLEST};
+use crate::solids::springs::Springs;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
@@ -33,8 +34,18 @@ impl Tet {
     /// which is what the solver may have decided otherwise.
     pub fn state(&self, law: &SolidLaw, corners: [DVec3; 4]) -> TetState {
         let f = self.deformation(corners);
-        let r = if law.model == SolidModel::Linear { DMat3::IDENTITY } else { rotation_of(f) };
-        let (density, p) = stress(law, f, r);
+        let r = match law.model {
+            SolidModel::Linear => DMat3::IDENTITY,
+            // What ignores inversion has a reflection here.
+            _ if law.inversion == Inversion::Ignore && f.determinant() < 0.0 => -rotation_of(-f),
+            _ => rotation_of(f),
+        };
+        let (density, p) = if law.model == SolidModel::Springs {
+            let springs = Springs::new(&self.rest_shape(), mat3(f), law.springs(), true);
+            (springs.energy(), dmat3(springs.stress()))
+        } else {
+            stress(law, f, r)
+        };
         let j = f.determinant();
         // A flat element has no Cauchy stress; P Rᵀ is what is left of it.
         let cauchy = if j.abs() > 1e-6 { p * f.transpose() * (1.0 / j) } else { p * r.transpose() };
@@ -47,12 +58,20 @@ impl Tet {
     }
 }
 
+fn mat3(m: DMat3) -> Mat3<f64> {
+    let [x, y, z] = m.to_cols_array_2d().map(Vec3::of);
+    Mat3::new(x, y, z)
+}
+
+fn dmat3(m: Mat3<f64>) -> DMat3 {
+    let [x, y, z] = [m.x, m.y, m.z].map(|v| DVec3::new(v.x, v.y, v.z));
+    DMat3::from_cols(x, y, z)
+}
+
 /// The rotation of F, an inverted one along its smallest stretch.
 pub fn rotation_of(f: DMat3) -> DMat3 {
     let identity = Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
-    let columns = f.to_cols_array_2d().map(Vec3::of);
-    let f = Mat3::new(columns[0], columns[1], columns[2]);
-    let (q, _) = rotation::extract(f, [Vec3::ZERO; 4], SMALLEST, identity, 0);
+    let (q, _) = rotation::extract(mat3(f), [Vec3::ZERO; 4], SMALLEST, identity, 0);
     DMat3::from_quat(glam::DQuat::from_xyzw(q.x, q.y, q.z, q.w))
 }
 
@@ -65,7 +84,8 @@ fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
         DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
     let (i, j) = (square(f), f.determinant());
     match law.model {
-        SolidModel::Linear | SolidModel::Corotational => {
+        // Springs go by their tetrahedron's own edges, which are not here; this is what they stand for.
+        SolidModel::Linear | SolidModel::Corotational | SolidModel::Springs => {
             let b = r.transpose() * f;
             let strain = 0.5 * (b + b.transpose()) - DMat3::IDENTITY;
             let t = trace(strain);
@@ -148,15 +168,24 @@ pub fn states<'a>(
     })
 }
 
-/// Tetrahedra of all solids that are inverted.
-pub fn inverted_count(model: &Model, positions: &[DVec3]) -> usize {
-    let bodies = 0..model.bodies.len();
-    bodies.flat_map(|body| states(model, body, positions)).filter(|(_, s)| s.volume_ratio <= 0.0).count()
+/// What all tetrahedra of a scene hold together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// [J].
+    pub energy: f64,
+    /// The largest stretch less 1; 0 without any above 1.
+    pub largest_strain: f64,
+    /// How many are inside out or flat.
+    pub inverted: u32,
 }
 
-/// The energy of all solids [J].
-pub fn energy(model: &Model, positions: &[DVec3]) -> f64 {
-    (0..model.bodies.len()).flat_map(|body| states(model, body, positions)).map(|(_, s)| s.energy).sum()
+pub fn summary(model: &Model, positions: &[DVec3]) -> Summary {
+    let all = (0..model.bodies.len()).flat_map(|body| states(model, body, positions));
+    all.fold(Summary::default(), |sum, (_, state)| Summary {
+        energy: sum.energy + state.energy,
+        largest_strain: sum.largest_strain.max(state.stretches[0] - 1.0),
+        inverted: sum.inverted + u32::from(state.volume_ratio <= 0.0),
+    })
 }
 
 /// The highest angular frequency of a body's tetrahedra at rest [1/s], by Lanczos' method with M⁻¹K; none without any.
@@ -173,12 +202,18 @@ pub fn highest_frequency(model: &Model, body: usize) -> Option<f64> {
     let stiffness = |v: &[DVec3]| {
         let mut next = vec![DVec3::ZERO; v.len()];
         for tet in tets {
-            let [lambda, mu] = model.solid_materials[tet.material as usize].material.lame();
+            let law = &model.solid_materials[tet.material as usize];
             let places = tet.particles.map(|p| (p - first) as usize);
             let gradient = tet.deformation(places.map(|p| v[p]));
-            let sum = gradient + gradient.transpose();
-            let trace = 0.5 * (sum.x_axis.x + sum.y_axis.y + sum.z_axis.z);
-            let stress = mu * sum + DMat3::from_diagonal(DVec3::splat(lambda * trace));
+            let stress = if law.model == SolidModel::Springs {
+                let springs = Springs::new(&tet.rest_shape(), Mat3::IDENTITY, law.springs(), true);
+                dmat3(springs.change(mat3(gradient)))
+            } else {
+                let [lambda, mu] = law.material.lame();
+                let sum = gradient + gradient.transpose();
+                let trace = 0.5 * (sum.x_axis.x + sum.y_axis.y + sum.z_axis.z);
+                mu * sum + DMat3::from_diagonal(DVec3::splat(lambda * trace))
+            };
             for (place, g) in places.into_iter().zip(tet.all_gradients()) {
                 next[place] += tet.rest_volume * (stress * g);
             }

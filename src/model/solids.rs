@@ -1,8 +1,11 @@
 //! Solids made ready: tetrahedra with their rest shapes, and what they are made of.
 
 use super::elements::{Elements, Tet};
-use crate::scene::{Inversion, Solid, SolidMaterial, SolidModel};
+use crate::math::Vec3;
+use crate::scene::{Inversion, Solid, SolidMaterial, SolidModel, SpringPenalty};
+use crate::solids::elasticity::Rest;
 use crate::solids::mesh::{TetMesh, volume};
+use crate::solids::springs::{Moduli, spring_modulus, volume_modulus};
 use glam::{DMat3, DVec3};
 
 /// What the tetrahedra of a solid are made of and how they behave.
@@ -11,8 +14,22 @@ pub struct SolidLaw {
     pub material: SolidMaterial,
     pub model: SolidModel,
     pub inversion: Inversion,
+    /// Penalties of [`SolidModel::Springs`].
+    pub penalty: SpringPenalty,
     /// Rayleigh damping of mass and stiffness [1/s, s].
     pub rayleigh: [f64; 2],
+}
+
+impl SolidLaw {
+    /// The moduli of a law of springs [Pa].
+    pub fn springs(&self) -> Moduli<f64> {
+        let lame = self.material.lame();
+        Moduli {
+            spring: spring_modulus(lame[1]),
+            area: self.penalty.area,
+            volume: self.penalty.volume.unwrap_or_else(|| volume_modulus(lame)),
+        }
+    }
 }
 
 /// The index of a solid's law, which is added if it is new.
@@ -21,6 +38,7 @@ pub(super) fn law_index(laws: &mut Vec<SolidLaw>, solid: &Solid) -> u32 {
         material: solid.material,
         model: solid.model,
         inversion: solid.inversion,
+        penalty: solid.penalty,
         rayleigh: [solid.damping.mass, solid.damping.stiffness],
     };
     let found = laws.iter().position(|known| *known == law);
@@ -63,6 +81,11 @@ impl Tet {
     pub fn all_gradients(&self) -> [DVec3; 4] {
         let [b, c, d] = self.gradients;
         [-(b + c + d), b, c, d]
+    }
+
+    /// What the laws take of it.
+    pub fn rest_shape(&self) -> Rest<f64> {
+        Rest { g: self.gradients.map(|g| Vec3::of(g.to_array())), volume: self.rest_volume }
     }
 
     /// The deformation gradient F where its corners are.

@@ -1,5 +1,6 @@
 //! The buffers and passes of nets that are solved at once.
 
+use super::products::{self, Piece};
 use super::setup::{frames_of, joints_of};
 use super::{
     BLOCK, ROW, net_answer, net_couple, net_eliminate, net_gather, net_measure_bend, net_measure_stretch,
@@ -20,16 +21,18 @@ pub struct Direct {
     bodies: Range<u32>,
     blocks: u32,
     nets: u32,
-    /// Rounds of the nets that one pass eliminates.
-    pieces: Vec<Range<u32>>,
+    /// What one pass eliminates, and the most turns that a thread takes in one.
+    pieces: Vec<Piece>,
+    turns: u32,
 }
 
 /// Turns of a loop that a thread may take in one pass. Mesa's software driver ends every loop of a thread that has taken 65,535
 /// in all, without a word; and a pass that takes long is nothing that a system likes.
 const MOST_TURNS: u64 = 30_000;
 
-/// Divides the rounds of all nets into pieces in which no thread takes too many turns.
-fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
+/// Divides the rounds of all nets into pieces in which no thread takes too many turns, unless a single round does. Also the most
+/// turns in a piece.
+fn pieces(plans: &[Elimination]) -> (Vec<Range<u32>>, u64) {
     let length = |range: &Range<u32>| u64::from(range.end - range.start);
     let turns = |plan: &Elimination, round: usize| {
         let Some(columns) = plan.rounds.get(round) else { return 0 };
@@ -45,7 +48,7 @@ fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
         1 + of(own.len(), columns) + of(end - start, blocks)
     };
     let count = plans.iter().map(|plan| plan.rounds.len()).max().unwrap_or(0);
-    let (mut pieces, mut start, mut sum) = (Vec::new(), 0, 0);
+    let (mut pieces, mut start, mut sum, mut most) = (Vec::new(), 0, 0, 0);
     for round in 0..count {
         let more = plans.iter().map(|plan| turns(plan, round)).max().unwrap_or(0);
         if round > start && sum + more > MOST_TURNS {
@@ -53,9 +56,10 @@ fn pieces(plans: &[Elimination]) -> Vec<Range<u32>> {
             (start, sum) = (round, 0);
         }
         sum += more;
+        most = most.max(sum);
     }
     pieces.push(start as u32..count as u32);
-    pieces
+    (pieces, most)
 }
 
 impl Direct {
@@ -70,11 +74,13 @@ impl Direct {
         if direct.is_empty() {
             return Ok(None);
         }
+        let plans = &nets.eliminations;
+        let (pieces, turns) = pieces(plans);
+        let (pieces, starts) = products::add(plans, pieces, buffers)?;
         let (mut systems, mut rounds, mut columns) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut blocks, mut couplings, mut products) = (Vec::new(), Vec::new(), Vec::<[u32; 2]>::new());
-        for plan in &nets.eliminations {
+        let (mut blocks, mut couplings) = (Vec::new(), Vec::new());
+        for (plan, starts) in plans.iter().zip(&starts) {
             let (first_column, first_block) = (columns.len() as u32, blocks.len() as u32);
-            let first_product = products.len() as u32;
             let first_round = rounds.len() as u32;
             rounds.extend(plan.rounds.iter().map(|round| {
                 let own = &plan.columns[round.start as usize..round.end as usize];
@@ -83,14 +89,12 @@ impl Direct {
                 [first_column + round.start, first_column + round.end, first_block + start, first_block + end]
             }));
             systems.push([first_round, rounds.len() as u32]);
-            columns.extend(plan.columns.iter().map(|column| {
-                let products = &column.products;
-                let blocks = first_block + column.blocks.start;
-                [column.constraint, blocks, first_product + products.start, first_product + products.end]
+            columns.extend(plan.columns.iter().zip(&starts.columns).map(|(column, &start)| {
+                let end = start + column.products.len() as u32;
+                [column.constraint, first_block + column.blocks.start, start, end]
             }));
-            blocks.extend(plan.blocks.iter().map(|block| {
-                let products = &block.products;
-                [block.row, block.column, first_product + products.start, first_product + products.end]
+            blocks.extend(plan.blocks.iter().zip(&starts.blocks).map(|(block, &start)| {
+                [block.row, block.column, start, start + block.products.len() as u32]
             }));
             couplings.extend(plan.blocks.iter().map(|block| match block.coupling {
                 None => [0; 4],
@@ -102,7 +106,6 @@ impl Direct {
                     [kind, coupling.body, coupling.roles[0] as u32, coupling.roles[1] as u32]
                 }
             }));
-            products.extend(plan.products.iter().map(|pair| pair.map(|block| first_block + block)));
         }
         let (frames, joints) = (frames_of(direct), joints_of(direct));
         let this = Self {
@@ -113,7 +116,8 @@ impl Direct {
             bodies,
             blocks: blocks.len() as u32,
             nets: systems.len() as u32,
-            pieces: pieces(&nets.eliminations),
+            pieces,
+            turns: turns.try_into().unwrap_or(u32::MAX),
         };
         columns.push([0, blocks.len() as u32, 0, 0]);
         buffers.uint2s("net_systems", Role::Model, systems)?;
@@ -122,7 +126,6 @@ impl Direct {
         let factors = BLOCK as usize * blocks.len().max(1);
         buffers.uint4s("net_blocks", Role::Model, blocks)?;
         buffers.uint4s("net_couplings", Role::Model, couplings)?;
-        buffers.uint2s("net_products", Role::Model, products)?;
         buffers.real4s("net_factors", Role::Scratch, vec![[0.0; 4]; factors])?;
         let rows = nets.radii.len() + nets.joints.len();
         buffers.real4s("net_rows", Role::Scratch, vec![[0.0; 4]; ROW as usize * rows])?;
@@ -150,12 +153,14 @@ impl Direct {
             flags,
             ..Launch::over(self.nets)
         };
-        for rounds in &self.pieces {
-            passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &[])?;
+        for Piece { rounds, buffer } in &self.pieces {
+            let renamed = [("net_products", buffer.as_str())];
+            passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &renamed)?;
+            passes.note_walk(self.turns);
         }
-        for rounds in self.pieces.iter().rev() {
-            let back = piece(rounds, net_eliminate::BACK);
-            passes.run_groups(buffers, &net_eliminate::KERNEL, back, self.nets, &[])?;
+        for Piece { rounds, buffer } in self.pieces.iter().rev() {
+            let (back, renamed) = (piece(rounds, net_eliminate::BACK), [("net_products", buffer.as_str())]);
+            passes.run_groups(buffers, &net_eliminate::KERNEL, back, self.nets, &renamed)?;
         }
         let segments = self.frames.start - first..self.frames.end - first;
         let joints = self.joints.start + count..self.joints.end + count;

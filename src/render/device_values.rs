@@ -10,6 +10,7 @@ use crate::scene::ColourBy;
 use crate::simulation::DeviceState;
 use bytemuck::cast_slice;
 use glam::DVec3;
+use std::collections::HashMap;
 use wgpu::BufferUsages as Usage;
 
 /// The shaders that make values and stripes.
@@ -69,6 +70,9 @@ pub(super) struct DeviceValues {
     carried_count: u32,
     /// Made when strains are first asked for.
     elements: Option<Elements>,
+    /// The state that the bind groups below are of, each made when its stage first runs.
+    bound: Option<DeviceState>,
+    groups: HashMap<&'static str, wgpu::BindGroup>,
 }
 
 struct Elements {
@@ -95,17 +99,20 @@ impl DeviceValues {
                 Some(make.filled("carried values", cast_slice(&carried), Usage::STORAGE)?)
             },
             elements: None,
+            bound: None,
+            groups: HashMap::new(),
         })
     }
 
-    /// Fills `scalars` with what a colouring shows and returns the lowest and the highest value and zero; nothing where
-    /// the values are made on the host.
+    /// Fills `scalars`, always the same buffer, with what a colouring shows. Returns the lowest and the highest value and
+    /// zero, or the range that is asked for, which spares a reading back; nothing where the values are made on the host.
     pub fn compute(
         &mut self,
         renderer: &Renderer,
         model: &Model,
         state: &DeviceState,
         colour: ColourBy,
+        asked: Option<[f64; 2]>,
         scalars: &wgpu::Buffer,
     ) -> Result<Option<[f64; 2]>, RenderError> {
         let mode = match colour {
@@ -128,6 +135,11 @@ impl DeviceValues {
             mode,
         };
         queue.write_buffer(&self.values, 0, bytemuck::bytes_of(&values));
+        if self.bound.as_ref() != Some(state) {
+            self.groups.clear();
+            self.bound = Some(state.clone());
+        }
+        let mut groups = std::mem::take(&mut self.groups);
         let resource = |name: &str| {
             let of_elements = |pick: fn(&Elements) -> &wgpu::Buffer| {
                 pick(elements.expect("only stages of strains bind elements"))
@@ -152,21 +164,29 @@ impl DeviceValues {
         let mut encoder = device.create_command_encoder(&Default::default());
         encoder.clear_buffer(&self.bounds, 0, None);
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        let mut run = |stage: &Compute, count: u32| {
+        let mut run = |name: &'static str, stage: &Compute, count: u32| {
             if count > 0 {
-                dispatch(&mut pass, stage, &stage.bind(device, resource), count);
+                let group = groups.entry(name).or_insert_with(|| stage.bind(device, resource));
+                dispatch(&mut pass, stage, group, count);
             }
         };
         match elements {
-            None => run(&stages.speed, particle_count),
+            None => run("speed", &stages.speed, particle_count),
             Some(elements) => {
-                run(&stages.element, elements.count);
-                run(&stages.strain, particle_count);
+                run("element", &stages.element, elements.count);
+                run("strain", &stages.strain, particle_count);
             }
         }
-        run(&stages.range, particle_count);
-        run(&stages.carry, self.carried_count);
+        if asked.is_none() {
+            run("range", &stages.range, particle_count);
+        }
+        run("carry", &stages.carry, self.carried_count);
         drop(pass);
+        self.groups = groups;
+        if asked.is_some() {
+            queue.submit([encoder.finish()]);
+            return Ok(asked);
+        }
         encoder.copy_buffer_to_buffer(&self.bounds, 0, &self.staging, 0, 8);
         queue.submit([encoder.finish()]);
         let [high, low] = self.read_bounds(device)?.map(|bits| f64::from(f32::from_bits(bits)));

@@ -18,6 +18,8 @@ pub struct Drawing {
     pub(super) particle_count: u32,
     pub(super) vertex_count: u32,
     pub(super) capsule_count: u32,
+    /// Whether triangles are so many that a picture gains nothing by finer shadows than one value per vertex.
+    pub(super) is_dense: bool,
     /// What casts shadows; the rest of the indices are planes.
     pub(super) shadow_indices: Range<u32>,
     /// The same for the sky's small depth maps, where a fine mesh is replaced by a coarse one.
@@ -66,6 +68,9 @@ pub(super) struct Bound {
 /// `Lights` in shaders/render/lights.wgsl: bounds, then five vectors for the key light and each sky direction.
 const LIGHTS_BYTES: u64 = 16 * (1 + 5 * (1 + super::look::SKY_LIMIT as u64));
 
+/// Triangles that are a few pixels large in a window.
+const DENSE: usize = 50_000;
+
 impl Drawing {
     pub(super) fn new(device: &wgpu::Device, geometry: &Geometry) -> Result<Self, RenderError> {
         geometry.check()?;
@@ -113,7 +118,7 @@ impl Drawing {
         let each = |bytes: u64| bytes * u64::from(vertex_count);
         let buffers = Buffers {
             view: make.empty("view", size_of::<View>() as u64, Usage::UNIFORM)?,
-            lights: make.empty("lights", LIGHTS_BYTES, Usage::STORAGE)?,
+            lights: make.empty("lights", LIGHTS_BYTES, Usage::STORAGE | Usage::UNIFORM)?,
             bounds: make.empty("bounds", 24, Usage::STORAGE)?,
             indices: make.filled("indices", cast_slice(&indices), Usage::INDEX)?,
             incident_starts: make.filled("triangles", cast_slice(&incident_starts), Usage::STORAGE)?,
@@ -121,7 +126,7 @@ impl Drawing {
             radii: make.filled("particles", cast_slice(&geometry.radii()), Usage::STORAGE)?,
             vertices: make.empty("particles", each(16), Usage::STORAGE)?,
             normals: make.empty("particles", each(16), Usage::STORAGE)?,
-            skies: make.empty("particles", each(8), Usage::STORAGE)?,
+            skies: make.empty("particles", each(16), Usage::STORAGE)?,
             bodies: make.filled("bodies", cast_slice(&bodies), Usage::STORAGE)?,
             capsules: make.filled("lines and points", cast_slice(&capsules), Usage::STORAGE)?,
             collider_vertices: make.filled("colliders", cast_slice(&collider_vertices), Usage::STORAGE)?,
@@ -133,6 +138,7 @@ impl Drawing {
             particle_count: geometry.particle_count,
             vertex_count,
             capsule_count: capsules.len() as u32,
+            is_dense: geometry.triangles.len() >= DENSE,
             shadow_indices: 0..shadow_end,
             sky_indices,
             runs,
@@ -198,7 +204,7 @@ impl Drawing {
             "ground_sampler" => wgpu::BindingResource::Sampler(&stages.ground_sampler),
             other => unreachable!("no shader of shaders/render binds `{other}`"),
         };
-        let groups = stages.bind(device, resource);
+        let groups = stages.bind(device, effort.samples, resource);
         self.bound = Some(Bound { positions: positions.clone(), scalars: scalars.cloned(), groups });
         Ok(())
     }

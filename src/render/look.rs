@@ -43,10 +43,10 @@ pub enum Colouring {
     Scalar { low: f32, high: f32 },
 }
 
-/// The effort spent on shadows.
+/// The effort spent on shadows and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// For dragging the camera on a machine without a GPU.
+    /// For what moves on a machine without a GPU: coarse shadows, hard edges.
     Draft,
     /// For the viewer and for frames of a film.
     Normal,
@@ -69,8 +69,14 @@ pub(super) struct Effort {
     pub blocker_taps: u32,
     /// Samples that measure how much of it is blocked.
     pub filter_taps: u32,
+    /// Samples of a pixel that smooth edges: [`SMOOTH`] or one.
+    pub samples: u32,
+    /// Whether a dense mesh takes the key light's shadow per vertex instead of per pixel.
+    pub vertex_shadows: bool,
 }
 
+/// Samples of a pixel with smooth edges; four is what every WebGPU device has.
+pub(super) const SMOOTH: u32 = 4;
 /// The length of `sky` in shaders/render/lights.wgsl.
 pub(super) const SKY_LIMIT: u32 = 32;
 
@@ -84,6 +90,8 @@ impl Quality {
                 ground_pixels: 64,
                 blocker_taps: 6,
                 filter_taps: 8,
+                samples: 1,
+                vertex_shadows: true,
             },
             Quality::Normal => Effort {
                 key_pixels: 2048,
@@ -92,6 +100,8 @@ impl Quality {
                 ground_pixels: 128,
                 blocker_taps: 10,
                 filter_taps: 20,
+                samples: SMOOTH,
+                vertex_shadows: false,
             },
             Quality::Fine => Effort {
                 key_pixels: 4096,
@@ -100,6 +110,8 @@ impl Quality {
                 ground_pixels: 256,
                 blocker_taps: 24,
                 filter_taps: 72,
+                samples: SMOOTH,
+                vertex_shadows: false,
             },
         }
     }

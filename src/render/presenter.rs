@@ -19,6 +19,8 @@ pub struct Presenter {
     positions: wgpu::Buffer,
     scalars: wgpu::Buffer,
     stripe_points: Option<wgpu::Buffer>,
+    /// The bind group of the stripes' shader and the state that it is of.
+    stripe_group: Option<(DeviceState, wgpu::BindGroup)>,
     values: DeviceValues,
 }
 
@@ -46,6 +48,7 @@ impl Presenter {
             positions: drawing.positions.clone(),
             scalars: drawing.scalars.clone(),
             stripe_points,
+            stripe_group: None,
             stripes,
         })
     }
@@ -101,22 +104,26 @@ impl Presenter {
     }
 
     /// The particles and the points beside rods, all on the device.
-    fn add_stripes(&self, renderer: &Renderer, state: &DeviceState) {
+    fn add_stripes(&mut self, renderer: &Renderer, state: &DeviceState) {
         let (Some(points), Some(frames)) = (&self.stripe_points, &state.frames) else { return };
         let (device, stage) = (renderer.device(), &renderer.value_stages().stripe);
-        let group = stage.bind(device, |name| match name {
-            "positions" => state.drawn.as_entire_binding(),
-            "frames" => frames.as_entire_binding(),
-            "stripe_points" => points.as_entire_binding(),
-            "points" => self.positions.as_entire_binding(),
-            other => unreachable!("the shader of stripes does not bind `{other}`"),
-        });
+        let bind = || {
+            stage.bind(device, |name| match name {
+                "positions" => state.drawn.as_entire_binding(),
+                "frames" => frames.as_entire_binding(),
+                "stripe_points" => points.as_entire_binding(),
+                "points" => self.positions.as_entire_binding(),
+                other => unreachable!("the shader of stripes does not bind `{other}`"),
+            })
+        };
+        let bound = self.stripe_group.take().filter(|(bound, _)| bound == state);
+        let (_, group) = self.stripe_group.insert(bound.unwrap_or_else(|| (state.clone(), bind())));
         let count = self.stripes.point_count();
         let before = self.positions.size() - 16 * u64::from(count);
         let mut encoder = device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&state.drawn, 0, &self.positions, 0, before);
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        dispatch(&mut pass, stage, &group, count);
+        dispatch(&mut pass, stage, group, count);
         drop(pass);
         renderer.queue().submit([encoder.finish()]);
     }
@@ -133,7 +140,7 @@ impl Presenter {
         }
         if let Some(state) = simulation.device_state(renderer.device()) {
             let model = simulation.model();
-            let found = self.values.compute(renderer, model, &state, colour, &self.scalars)?;
+            let found = self.values.compute(renderer, model, &state, colour, asked, &self.scalars)?;
             if let Some(found) = found {
                 return Ok(Legend::new(colour, found, asked));
             }

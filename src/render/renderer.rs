@@ -5,8 +5,8 @@ use super::device_values::ValueStages;
 use super::drawing::Drawing;
 use super::error::RenderError;
 use super::geometry::Geometry;
-use super::look::Look;
-use super::stages::{Compute, DEPTH, Draw, Groups, SAMPLES, Stages};
+use super::look::{Look, SMOOTH};
+use super::stages::{Compute, DEPTH, Draw, Groups, Stages};
 use super::view::View;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -27,12 +27,14 @@ pub struct Renderer {
     value_stages: OnceLock<ValueStages>,
 }
 
-/// The multisampled colour and the depth a picture is drawn into; made once per picture size.
+/// What a picture is drawn into besides its target; made once per picture size.
 pub struct Canvas {
     width: u32,
     height: u32,
-    colour: wgpu::TextureView,
-    depth: wgpu::TextureView,
+    /// Colour and depth with several samples of a pixel, made when first drawn to.
+    smooth: OnceLock<[wgpu::TextureView; 2]>,
+    /// Depth with one sample of a pixel; its colour is the target's.
+    hard: OnceLock<wgpu::TextureView>,
 }
 
 impl Renderer {
@@ -70,20 +72,22 @@ impl Renderer {
         if width == 0 || height == 0 || width > limit || height > limit {
             return Err(RenderError::Size { width, height, limit });
         }
-        let view = |label, format| {
-            let descriptor = wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: SAMPLES,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            };
-            self.device.create_texture(&descriptor).create_view(&Default::default())
+        Ok(Canvas { width, height, smooth: OnceLock::new(), hard: OnceLock::new() })
+    }
+
+    /// A part of a canvas.
+    fn layer(&self, canvas: &Canvas, format: TextureFormat, samples: u32) -> wgpu::TextureView {
+        let descriptor = wgpu::TextureDescriptor {
+            label: Some("canvas"),
+            size: wgpu::Extent3d { width: canvas.width, height: canvas.height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: samples,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
         };
-        Ok(Canvas { width, height, colour: view("colour", self.format), depth: view("depth", DEPTH) })
+        self.device.create_texture(&descriptor).create_view(&Default::default())
     }
 
     /// Records a picture into `target`, which has the renderer's format and the canvas's size.
@@ -112,14 +116,14 @@ impl Renderer {
         let counts = [drawing.particle_count, drawing.vertex_count, drawing.capsule_count];
         let encode = !self.format.is_srgb();
         let size = [canvas.width, canvas.height];
-        let view = View::new(camera, look, size, counts, scalars.is_some(), encode);
+        let view = View::new(camera, look, size, counts, scalars.is_some(), drawing.is_dense, encode);
         self.queue.write_buffer(&drawing.buffers.view, 0, bytemuck::bytes_of(&view));
 
         let has_ground = view.ground_colour.w > 0.0;
         self.measure(encoder, drawing);
         self.draw_shadows(encoder, drawing);
         self.gather_sky(encoder, drawing, has_ground);
-        self.draw_picture(encoder, drawing, canvas, target, has_ground);
+        self.draw_picture(encoder, drawing, canvas, target, effort.samples, has_ground);
         Ok(())
     }
 
@@ -188,27 +192,30 @@ impl Renderer {
         drawing: &Drawing,
         canvas: &Canvas,
         target: &wgpu::TextureView,
+        samples: u32,
         has_ground: bool,
     ) {
-        let groups = drawing.groups();
-        let colour = wgpu::RenderPassColorAttachment {
-            view: &canvas.colour,
-            depth_slice: None,
-            resolve_target: Some(target),
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Discard,
-            },
+        let (groups, screen) = (drawing.groups(), self.stages.screen(samples));
+        let (view, resolve_target, depth, store) = if samples == 1 {
+            let depth = canvas.hard.get_or_init(|| self.layer(canvas, DEPTH, 1));
+            (target, None, depth, wgpu::StoreOp::Store)
+        } else {
+            let make = || [self.format, DEPTH].map(|format| self.layer(canvas, format, SMOOTH));
+            let [colour, depth] = canvas.smooth.get_or_init(make);
+            (colour, Some(target), depth, wgpu::StoreOp::Discard)
         };
+        let load = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        let ops = wgpu::Operations { load, store };
+        let colour = wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target, ops };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(colour)],
-            depth_stencil_attachment: Some(depth_attachment(&canvas.depth, 0.0, wgpu::StoreOp::Discard)),
+            depth_stencil_attachment: Some(depth_attachment(depth, 0.0, wgpu::StoreOp::Discard)),
             ..Default::default()
         });
         pass.set_index_buffer(drawing.buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
         if !drawing.runs.is_empty() {
-            pass.set_pipeline(&self.stages.mesh.pipeline);
+            pass.set_pipeline(&screen.mesh.pipeline);
             pass.set_bind_group(0, &groups.mesh, &[]);
         }
         for run in &drawing.runs {
@@ -220,13 +227,13 @@ impl Renderer {
             pass.draw(0..corners, 0..instances);
         };
         if drawing.capsule_count > 0 {
-            quads(&self.stages.capsule, &groups.capsule, 4, drawing.capsule_count);
+            quads(&screen.capsule, &groups.capsule, 4, drawing.capsule_count);
         }
         if has_ground {
-            quads(&self.stages.ground, &groups.ground, 4, 1);
+            quads(&screen.ground, &groups.ground, 4, 1);
         }
         // Last, so that only what nothing covers is computed.
-        quads(&self.stages.backdrop, &groups.backdrop, 3, 1);
+        quads(&screen.backdrop, &groups.backdrop, 3, 1);
     }
 }
 

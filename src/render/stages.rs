@@ -1,10 +1,9 @@
 //! The pipelines of a frame, and what each of them binds.
 
+use super::look::SMOOTH;
 use super::shader::Shader;
 use wgpu::{CompareFunction, TextureFormat};
 
-/// Samples per pixel; four is what every WebGPU device has.
-pub(super) const SAMPLES: u32 = 4;
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
 /// One pipeline with its shader.
@@ -26,12 +25,18 @@ pub(super) struct Stages {
     pub shadow_capsule: Draw,
     pub sky: Compute,
     pub ground_sky: Compute,
+    smooth: Screen,
+    hard: Screen,
+    pub shadow_sampler: wgpu::Sampler,
+    pub ground_sampler: wgpu::Sampler,
+}
+
+/// The pipelines that draw the picture itself, for one number of samples of a pixel.
+pub(super) struct Screen {
     pub mesh: Draw,
     pub capsule: Draw,
     pub ground: Draw,
     pub backdrop: Draw,
-    pub shadow_sampler: wgpu::Sampler,
-    pub ground_sampler: wgpu::Sampler,
 }
 
 /// What each stage binds.
@@ -56,16 +61,6 @@ impl Stages {
             let strip = wgpu::PrimitiveState::default();
             draw_stage(device, name, strip, depth_state(CompareFunction::Less, true), 1, None)
         };
-        let list = wgpu::PrimitiveState::default();
-        let strip =
-            wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() };
-        // Seen from below the ground is not there, so that it hides nothing.
-        let floor = wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..strip };
-        let nearer = depth_state(CompareFunction::Greater, true);
-        let behind = depth_state(CompareFunction::GreaterEqual, false);
-        let picture = |name, primitive, depth, smooth| {
-            draw_stage(device, name, primitive, depth, SAMPLES, Some((format, smooth)))
-        };
         Self {
             surface: compute("surface"),
             collider: compute("collider"),
@@ -74,10 +69,8 @@ impl Stages {
             shadow_capsule: shadow("shadow_capsule"),
             sky: compute("sky"),
             ground_sky: compute("ground_sky"),
-            mesh: picture("mesh", list, nearer.clone(), false),
-            capsule: picture("capsule", strip, nearer.clone(), true),
-            ground: picture("ground", floor, nearer, false),
-            backdrop: picture("backdrop", list, behind, false),
+            smooth: Screen::new(device, format, SMOOTH),
+            hard: Screen::new(device, format, 1),
             shadow_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("shadow"),
                 mag_filter: wgpu::FilterMode::Linear,
@@ -94,11 +87,18 @@ impl Stages {
         }
     }
 
+    /// What draws pictures with so many samples of a pixel.
+    pub fn screen(&self, samples: u32) -> &Screen {
+        if samples == 1 { &self.hard } else { &self.smooth }
+    }
+
     pub fn bind<'a>(
         &self,
         device: &wgpu::Device,
+        samples: u32,
         resource: impl Fn(&str) -> wgpu::BindingResource<'a>,
     ) -> Groups {
+        let screen = self.screen(samples);
         Groups {
             surface: self.surface.bind(device, &resource),
             collider: self.collider.bind(device, &resource),
@@ -107,10 +107,29 @@ impl Stages {
             shadow_capsule: self.shadow_capsule.bind(device, &resource),
             sky: self.sky.bind(device, &resource),
             ground_sky: self.ground_sky.bind(device, &resource),
-            mesh: self.mesh.bind(device, &resource),
-            capsule: self.capsule.bind(device, &resource),
-            ground: self.ground.bind(device, &resource),
-            backdrop: self.backdrop.bind(device, &resource),
+            mesh: screen.mesh.bind(device, &resource),
+            capsule: screen.capsule.bind(device, &resource),
+            ground: screen.ground.bind(device, &resource),
+            backdrop: screen.backdrop.bind(device, &resource),
+        }
+    }
+}
+
+impl Screen {
+    fn new(device: &wgpu::Device, format: TextureFormat, samples: u32) -> Self {
+        let list = wgpu::PrimitiveState::default();
+        let strip =
+            wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() };
+        // Seen from below the ground is not there, so that it hides nothing.
+        let floor = wgpu::PrimitiveState { cull_mode: Some(wgpu::Face::Back), ..strip };
+        let nearer = depth_state(CompareFunction::Greater, true);
+        let behind = depth_state(CompareFunction::GreaterEqual, false);
+        let draw = |name, primitive, depth| draw_stage(device, name, primitive, depth, samples, Some(format));
+        Self {
+            mesh: draw("mesh", list, nearer.clone()),
+            capsule: draw("capsule", strip, nearer.clone()),
+            ground: draw("ground", floor, nearer),
+            backdrop: draw("backdrop", list, behind),
         }
     }
 }
@@ -139,17 +158,17 @@ pub(super) fn compute_stage(device: &wgpu::Device, name: &'static str) -> Comput
     Stage { shader, pipeline, layout }
 }
 
-/// `target` is the colour format and whether alpha becomes coverage; without it only depth is written.
+/// `target` is the colour format; without it only depth is written.
 fn draw_stage(
     device: &wgpu::Device,
     name: &'static str,
     primitive: wgpu::PrimitiveState,
     depth: wgpu::DepthStencilState,
     samples: u32,
-    target: Option<(TextureFormat, bool)>,
+    target: Option<TextureFormat>,
 ) -> Draw {
     let shader = Shader::new(device, name);
-    let targets = target.map(|(format, _)| Some(format.into()));
+    let targets = target.map(|format| Some(format.into()));
     let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(name),
         layout: None,
@@ -161,11 +180,7 @@ fn draw_stage(
         },
         primitive,
         depth_stencil: Some(depth),
-        multisample: wgpu::MultisampleState {
-            count: samples,
-            alpha_to_coverage_enabled: target.is_some_and(|(_, smooth)| smooth),
-            ..Default::default()
-        },
+        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: targets.as_ref().map(|target| wgpu::FragmentState {
             module: &shader.module,
             entry_point: None,

@@ -36,6 +36,8 @@ pub struct Cloth {
     /// Metres per unit of the texture coordinates of a mesh that was cut flat as they lie; without, a mesh is at rest as
     /// it is.
     pub pattern: Option<f64>,
+    /// How far the inner vertices of a grid or disc are moved at rest, over their shortest edge; 0 to 0.3.
+    pub irregular: f64,
     /// Membrane stiffness in tension [N/m]; infinite is inextensible.
     pub stretch_stiffness: f64,
     /// Membrane stiffness in compression [N/m]; by default that of tension.
@@ -75,6 +77,7 @@ impl Default for Cloth {
             model: ClothModel::default(),
             fabric: Fabric::default(),
             pattern: None,
+            irregular: 0.0,
             stretch_stiffness: 1000.0,
             compression_stiffness: None,
             shear_stiffness: 100.0,

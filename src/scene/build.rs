@@ -136,6 +136,9 @@ impl Cloth {
             ClothShape::Triangles(mesh) => (mesh.clone(), "mesh"),
         };
         check::particle_limit(key, total + mesh.positions.len() as u64)?;
+        if self.irregular > 0.0 {
+            generate::scatter(&mut mesh, self.irregular).map_err(|e| self.mesh_fault(&e))?;
+        }
         let flat = matches!(self.shape, ClothShape::Grid { .. } | ClothShape::Disc { .. });
         let material = if flat {
             Material::Flat(mesh.positions.iter().map(|x| x.truncate() * self.scale).collect())

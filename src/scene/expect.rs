@@ -17,6 +17,8 @@ pub struct Expect {
     pub max_speed: Option<f64>,
     /// Largest strain by which any triangle is beyond its limits, in every frame until then.
     pub max_violation: Option<f64>,
+    /// Most tetrahedra that may be inside out.
+    pub max_inverted: Option<f64>,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

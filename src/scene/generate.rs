@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::mesh::TriangleMesh;
+use super::mesh::{MeshError, TriangleMesh};
+use super::random::Random;
 
 /// A rectangle in the xy-plane around the origin, particles row by row from the bottom left.
 ///
@@ -66,6 +67,26 @@ pub fn disc(radius: f64, rings: u32) -> TriangleMesh {
         }
     }
     mesh
+}
+
+/// Moves the inner vertices of a sheet in the xy-plane by up to `share` of their shortest edge, in directions that only the
+/// mesh decides: irregular triangles, which favour no direction. The border stays.
+pub fn scatter(mesh: &mut TriangleMesh, share: f64) -> Result<(), MeshError> {
+    let mut reach = vec![f64::INFINITY; mesh.positions.len()];
+    for edge in mesh.edges()? {
+        let [a, b] = edge.ends.map(|end| mesh.positions[end as usize]);
+        let length = if edge.triangles.1.is_some() { a.distance(b) } else { 0.0 };
+        for end in edge.ends {
+            reach[end as usize] = reach[end as usize].min(length);
+        }
+    }
+    let mut random = Random(mesh.positions.len() as u64);
+    for (x, reach) in mesh.positions.iter_mut().zip(reach) {
+        let (sin, cos) = (TAU * random.number()).sin_cos();
+        let away = share * reach * random.number().sqrt();
+        *x += DVec3::new(away * cos, away * sin, 0.0);
+    }
+    Ok(())
 }
 
 /// The first particle of ring k ≥ 1 of a disc: 1 + 6 (1 + 2 + … + (k − 1)).

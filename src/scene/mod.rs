@@ -25,6 +25,7 @@ pub mod mesh_file;
 pub mod motion;
 mod net;
 mod pin;
+mod random;
 mod read;
 mod rod;
 mod rod_build;
@@ -61,7 +62,7 @@ pub use rod::{
 };
 pub use solid::{
     ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
-    SpringDamping, Torque,
+    SpringDamping, SpringPenalty, Torque,
 };
 pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
 

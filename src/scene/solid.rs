@@ -30,6 +30,8 @@ pub struct Solid {
     pub model: SolidModel,
     /// What an inverted tetrahedron does.
     pub inversion: Inversion,
+    /// What keeps areas and volumes of a body of springs.
+    pub penalty: SpringPenalty,
     /// What slows its deformation down.
     pub damping: SolidDamping,
     /// Distance that contacts keep, from one surface to the other [m].
@@ -57,6 +59,7 @@ impl Default for Solid {
             material: SolidMaterial::default(),
             model: SolidModel::default(),
             inversion: Inversion::default(),
+            penalty: SpringPenalty::default(),
             damping: SolidDamping::default(),
             thickness: 0.001,
             friction: 0.3,
@@ -233,6 +236,8 @@ pub enum Torque {
     Edges,
     /// Towards the centre of mass only.
     Centre,
+    /// By the least couples along the axes that keep it.
+    Couples,
     /// All but rigid motion.
     #[default]
     Rigid,
@@ -240,8 +245,13 @@ pub enum Torque {
 
 impl Torque {
     /// Every way with its name in a scene file.
-    pub const NAMES: [(&'static str, Self); 4] =
-        [("lost", Self::Lost), ("edges", Self::Edges), ("centre", Self::Centre), ("rigid", Self::Rigid)];
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("lost", Self::Lost),
+        ("edges", Self::Edges),
+        ("centre", Self::Centre),
+        ("couples", Self::Couples),
+        ("rigid", Self::Rigid),
+    ];
 }
 
 /// The law of a solid's tetrahedra.
@@ -254,6 +264,8 @@ pub enum SolidModel {
     Corotational,
     /// Stable neo-Hookean (Smith, de Goes, Kim 2018).
     NeoHookean,
+    /// Springs along the edges, with penalties of areas and volumes: a baseline, whose moduli depend on the mesh.
+    Springs,
     /// XPBD with one constraint for volume and one for shape (Macklin, Müller 2021).
     Position,
     /// XPBD with constraints on stretches and shears of the deformation gradient's columns, and on volume.
@@ -262,18 +274,28 @@ pub enum SolidModel {
 
 impl SolidModel {
     /// Every model with its name in a scene file.
-    pub const NAMES: [(&'static str, Self); 5] = [
+    pub const NAMES: [(&'static str, Self); 6] = [
         ("linear", Self::Linear),
         ("corotational", Self::Corotational),
         ("neo_hookean", Self::NeoHookean),
+        ("springs", Self::Springs),
         ("position", Self::Position),
         ("strain", Self::Strain),
     ];
 
     /// Whether its tetrahedra are forces for an integrator; the others are constraints.
     pub fn has_forces(self) -> bool {
-        matches!(self, Self::Linear | Self::Corotational | Self::NeoHookean)
+        matches!(self, Self::Linear | Self::Corotational | Self::NeoHookean | Self::Springs)
     }
+}
+
+/// Penalties of [`SolidModel::Springs`], as energy per volume for a change by its own size.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SpringPenalty {
+    /// Of the faces' areas [Pa].
+    pub area: f64,
+    /// Of the volume [Pa]; by default what gives the body its Poisson ratio.
+    pub volume: Option<f64>,
 }
 
 /// Which of the three stretches of an inverted co-rotational tetrahedron is taken as the negative one.

@@ -6,6 +6,7 @@ use super::error::{SceneError, SceneErrorKind};
 use super::geometry::{SkinGeometry, SolidGeometry};
 use super::mesh::TriangleMesh;
 use super::motion::rotation;
+use super::random::Random;
 use super::{Solid, SolidShape, SolidStart, build, check, mesh_file, select};
 use crate::meshing::tet_file::{self, Faults};
 use crate::meshing::{self, Embedding, FillOptions};
@@ -109,23 +110,5 @@ impl SolidStart {
                 middle + turn * (self.stretch * (x - middle))
             })
             .collect()
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// Each component from 0 to 1.
-    fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.number(), self.number(), self.number())
-    }
-
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 }

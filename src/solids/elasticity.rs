@@ -95,7 +95,7 @@ impl<L: Lane> Frame<L> {
 
 /// v vᵀ as (xx, yy, zz), (xy, yz, zx).
 #[inline(always)]
-fn outer<L: Lane>(v: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
+pub(super) fn outer<L: Lane>(v: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
     (v.scaled(v), v.scaled(Vec3::new(v.y, v.z, v.x)))
 }
 

@@ -1,6 +1,7 @@
 //! What the tetrahedra of all solids are made of: the uniform `solid_laws`. Twin of `shaders/common/solid_laws.wgsl`.
 
 use super::elasticity::neo_hookean_moduli;
+use super::springs::Moduli;
 use crate::math::{Real, Vec4};
 use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel, limits};
@@ -9,6 +10,7 @@ use crate::scene::{Inversion, SolidModel, limits};
 pub const LINEAR: u32 = 0;
 pub const COROTATIONAL: u32 = 1;
 pub const NEO_HOOKEAN: u32 = 2;
+pub const SPRINGS: u32 = 3;
 
 /// The code of a reflection in place of a rotation; the others are those of [`super::rotation`].
 pub const IGNORE: u32 = 4;
@@ -17,7 +19,7 @@ pub const IGNORE: u32 = 4;
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Law<R> {
-    /// λ, μ [Pa], α of the neo-Hookean law, density [kg/m³].
+    /// λ, μ [Pa], α of the neo-Hookean law, or the moduli of springs' volume, edges and areas [Pa]; density [kg/m³].
     pub moduli: Vec4<R>,
     /// Model, inversion, then Rayleigh's damping: of the mass [1/s], of the stiffness [s].
     pub kind: Vec4<R>,
@@ -27,6 +29,12 @@ impl<R: Real> Law<R> {
     #[inline(always)]
     pub fn model(&self) -> u32 {
         self.kind.x.to_f64() as u32
+    }
+
+    /// Of a law of springs [Pa].
+    #[inline(always)]
+    pub fn springs(&self) -> Moduli<R> {
+        Moduli { volume: self.moduli.x, spring: self.moduli.y, area: self.moduli.z }
     }
 
     #[inline(always)]
@@ -62,6 +70,11 @@ fn law_values(law: &SolidLaw) -> [f64; 8] {
         SolidModel::NeoHookean => {
             [lambda, mu, alpha] = neo_hookean_moduli([lambda, mu]);
             NEO_HOOKEAN
+        }
+        SolidModel::Springs => {
+            let moduli = law.springs();
+            [lambda, mu, alpha] = [moduli.volume, moduli.spring, moduli.area];
+            SPRINGS
         }
         SolidModel::Corotational | SolidModel::Position | SolidModel::Strain => COROTATIONAL,
     };

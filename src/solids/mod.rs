@@ -1,6 +1,6 @@
 //! Soft solids: tetrahedral finite elements.
 //!
-//! Linear, co-rotational and neo-Hookean tetrahedra are forces that [`crate::integrate`] makes motion of. In every
+//! Linear, co-rotational, neo-Hookean and spring tetrahedra are forces that [`crate::integrate`] makes motion of. In every
 //! substep `tet_turn` finds the rotations, `tet_force` the forces, and conjugate gradients ask `tet_change` what a change of
 //! velocity would do to them. `tet_position` and `tet_strain` are constraints of [`crate::constraints`].
 
@@ -11,6 +11,7 @@ pub mod load;
 pub mod mesh;
 pub mod rotation;
 pub mod setup;
+pub mod springs;
 pub mod tet_change;
 pub mod tet_force;
 pub mod tet_position;
@@ -22,6 +23,7 @@ use crate::compute::Kernel;
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
     &damping::damp_apply::KERNEL,
+    &damping::damp_couples::KERNEL,
     &damping::damp_edges::KERNEL,
     &damping::damp_gather::KERNEL,
     &damping::damp_global::KERNEL,

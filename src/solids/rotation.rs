@@ -34,6 +34,12 @@ const ROTATION_FLAT: f64 = 1e-6;
 const ROTATION_STEPS: u32 = 8;
 /// Asymmetry of RᵀF, of a matrix of size 1, that is rounding, in the numbers' own.
 const ROTATION_CLOSE: f64 = 8.0;
+/// The same of what cannot be better.
+const ROTATION_EXACT: f64 = 2.0;
+/// The squared angle of a step that needs none after it, in the numbers' rounding.
+const ROTATION_LAST: f64 = 0.0625;
+/// |det(tr S − S)|, of a matrix of size 1, below which two stretches are opposite and leave the rotation open.
+const ROTATION_OPEN: f64 = 1e-3;
 /// Sweeps of Jacobi rotations; each squares what is off the diagonal.
 const ROTATION_SWEEPS: u32 = 6;
 /// |g · p| over |g| below which a vertex counts as moving along its opposite face.
@@ -77,32 +83,62 @@ pub fn extract<R: Real>(
     }
 }
 
+/// How RᵀA fails to be symmetric, and the turn that mends it.
+struct Asymmetry<R> {
+    /// 2 b.
+    twice: Vec3<R>,
+    omega: Vec3<R>,
+    /// Of tr S − S.
+    determinant: R,
+    /// Whether tr S − S is positive definite: the rotation is near the polar one.
+    is_definite: bool,
+}
+
+#[inline(always)]
+fn asymmetry<R: Real>(a: Mat3<R>, q: Quat<R>) -> Asymmetry<R> {
+    let b = q.matrix().transposed_times(a);
+    let trace = b.x.x + b.y.y + b.z.z;
+    let half = R::of(0.5);
+    let (xy, yz, zx) = ((b.x.y + b.y.x) * -half, (b.y.z + b.z.y) * -half, (b.z.x + b.x.z) * -half);
+    let (xx, yy, zz) = (trace - b.x.x, trace - b.y.y, trace - b.z.z);
+    let twice = Vec3::new(b.y.z - b.z.y, b.z.x - b.x.z, b.x.y - b.y.x);
+    let c = Mat3::new(
+        Vec3::new(yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - zx * yy),
+        Vec3::new(yz * zx - xy * zz, xx * zz - zx * zx, xy * zx - yz * xx),
+        Vec3::new(xy * yz - zx * yy, xy * zx - yz * xx, xx * yy - xy * xy),
+    );
+    let determinant = xx * c.x.x + xy * c.x.y + zx * c.x.z;
+    let is_definite = xx > R::ZERO && c.z.z > R::ZERO && determinant > R::ZERO;
+    Asymmetry { twice, omega: c.apply(twice) / determinant, determinant, is_definite }
+}
+
 /// The polar rotation of an upright matrix by Newton's method, if it is near.
 #[inline(always)]
 fn newton<R: Real>(a: Mat3<R>, before: Quat<R>) -> Option<Quat<R>> {
     let mut q = before;
     for _ in 0..ROTATION_STEPS {
-        let b = q.matrix().transposed_times(a);
-        let trace = b.x.x + b.y.y + b.z.z;
-        let half = R::of(0.5);
-        let (xy, yz, zx) = ((b.x.y + b.y.x) * -half, (b.y.z + b.z.y) * -half, (b.z.x + b.x.z) * -half);
-        let (xx, yy, zz) = (trace - b.x.x, trace - b.y.y, trace - b.z.z);
-        let twice = Vec3::new(b.y.z - b.z.y, b.z.x - b.x.z, b.x.y - b.y.x);
-        let close = R::of(ROTATION_CLOSE) * R::EPSILON;
-        let is_close = twice.dot(twice) < close * close;
-        let c = Mat3::new(
-            Vec3::new(yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - zx * yy),
-            Vec3::new(yz * zx - xy * zz, xx * zz - zx * zx, xy * zx - yz * xx),
-            Vec3::new(xy * yz - zx * yy, xy * zx - yz * xx, xx * yy - xy * xy),
-        );
-        let determinant = xx * c.x.x + xy * c.x.y + zx * c.x.z;
-        if !(xx > R::ZERO && c.z.z > R::ZERO && determinant > R::ZERO) {
+        let Asymmetry { twice, omega, determinant: _, is_definite } = asymmetry(a, q);
+        if !is_definite {
             return None;
         }
-        if is_close {
+        let square = twice.dot(twice);
+        let within = |roundings: f64| {
+            let size = R::of(roundings) * R::EPSILON;
+            square < size * size
+        };
+        // What is exact but for rounding stays as it is, so that a body at rest does.
+        if within(ROTATION_EXACT) {
             return Some(q);
         }
-        q = turned(q, c.apply(twice) / determinant);
+        // After a small step what is left is its square.
+        if omega.dot(omega) < R::of(ROTATION_LAST) * R::EPSILON {
+            return Some(turned(q, omega));
+        }
+        // A large step from a small asymmetry is one of nearly flat elements, and leads nowhere.
+        if within(ROTATION_CLOSE) {
+            return Some(q);
+        }
+        q = turned(q, omega);
     }
     None
 }
@@ -167,7 +203,11 @@ fn by_eigenvectors<R: Real>(
     let mut u = [ui; 3];
     (u[i], u[j], u[k]) = (ui, uj, uk);
     let column = |pick: fn(Vec3<R>) -> R| u[0] * pick(p[0]) + u[1] * pick(p[1]) + u[2] * pick(p[2]);
-    (quaternion(Mat3::new(column(|p| p.x), column(|p| p.y), column(|p| p.z))), remembered)
+    let q = quaternion(Mat3::new(column(|p| p.x), column(|p| p.y), column(|p| p.z)));
+    // One step more takes away what the many roundings have left.
+    let wrong = asymmetry(a, q);
+    let polished = if wrong.determinant.abs() > R::of(ROTATION_OPEN) { turned(q, wrong.omega) } else { q };
+    (polished, remembered)
 }
 
 /// The principal directions by falling stretch, and A times them.

@@ -39,7 +39,7 @@ fn tet_change<R: Real>(b: &Bindings<R>, id: u32) {
     let d = particles.map(|p| b.cg_directions[p as usize].xyz());
     let df = rest.gradient([d[1] - d[0], d[2] - d[0], d[3] - d[0]]);
     let tau = b.launch.weight * b.world.dt;
-    let here = At::new(law, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
     let dp = here.change(df).scale(tau * (tau + law.kind.w));
     let drag = tau * corner_mass(law, rest.volume) * law.kind.z;
     for (c, pull) in rest.corners(dp).into_iter().enumerate() {
@@ -57,7 +57,7 @@ fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let rows = &b.tet_rest[3 * id as usize..3 * (id as usize + L::COUNT)];
     let number = rows[1].w;
     let law = &b.solid_laws.laws[number as usize];
-    if law.model() == NEO_HOOKEAN || (1..L::COUNT).any(|lane| rows[3 * lane + 1].w != number) {
+    if law.model() >= NEO_HOOKEAN || (1..L::COUNT).any(|lane| rows[3 * lane + 1].w != number) {
         (0..L::COUNT as u32).for_each(|lane| tet_change(b, id + lane));
         return;
     }

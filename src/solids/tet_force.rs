@@ -6,8 +6,9 @@
 //! implicit integrators τ = `launch.weight` dt is the time at which forces count; the corner's own 3×3 block of
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0.
 
-use super::elasticity::{Frame, NeoHookean};
-use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SolidLaws};
+use super::elasticity::{Frame, NeoHookean, Rest};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws};
+use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{IMPLICIT, WHOLE, store_block};
 use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
@@ -32,15 +33,19 @@ crate::kernel! {
 pub enum At<R> {
     Frame(Frame<R>),
     NeoHookean(NeoHookean<R>),
+    Springs(Springs<R>),
 }
 
 impl<R: Real> At<R> {
     #[inline(always)]
-    pub fn new(law: &Law<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
+    pub fn new(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
         let (lambda, mu) = (law.moduli.x, law.moduli.y);
         if law.model() == NEO_HOOKEAN {
             let here = NeoHookean::new(f, lambda, mu, law.moduli.z);
             return Self::NeoHookean(if whole { here } else { here.bearable() });
+        }
+        if law.model() == SPRINGS {
+            return Self::Springs(Springs::new(rest, f, law.springs(), whole));
         }
         let mut rotation = Mat3::IDENTITY;
         if law.model() == COROTATIONAL {
@@ -57,6 +62,7 @@ impl<R: Real> At<R> {
         match self {
             Self::Frame(frame) => frame.change(df),
             Self::NeoHookean(here) => here.change(df),
+            Self::Springs(here) => here.change(df),
         }
     }
 
@@ -65,6 +71,7 @@ impl<R: Real> At<R> {
         match self {
             Self::Frame(frame) => frame.block(g),
             Self::NeoHookean(here) => here.block(g),
+            Self::Springs(here) => here.block(g),
         }
     }
 }
@@ -88,10 +95,11 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let tau = if implicit { b.launch.weight * b.world.dt } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
-    let here = At::new(law, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
     let stress = match &here {
         At::Frame(frame) => frame.stress(f),
         At::NeoHookean(_) => NeoHookean::new(f, law.moduli.x, law.moduli.y, law.moduli.z).stress(),
+        At::Springs(here) => here.stress(),
     };
     let p = stress + here.change(fdot).scale(stiffness_damping + tau);
     let mass = corner_mass(law, rest.volume);

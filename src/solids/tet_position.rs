@@ -135,13 +135,13 @@ impl<L: Lane> Factors<L> {
     }
 }
 
-/// F where the corners are now. Differences of neighbours come first.
+/// What the corners 1 to 3 are away from corner 0 now [m]. Differences of neighbours come first.
 #[inline(always)]
-fn gradient<L: Lane>(rest: &Rest<L>, x: &[Vec4<L>; 4], o: &[Vec4<L>; 4]) -> Mat3<L> {
+pub fn moved_edges<L: Lane>(x: &[Vec4<L>; 4], o: &[Vec4<L>; 4]) -> [Vec3<L>; 3] {
     let way1 = (x[1].xyz() - x[0].xyz()) + (o[1].xyz() - o[0].xyz());
     let way2 = (x[2].xyz() - x[0].xyz()) + (o[2].xyz() - o[0].xyz());
     let way3 = (x[3].xyz() - x[0].xyz()) + (o[3].xyz() - o[0].xyz());
-    rest.gradient([way1, way2, way3])
+    [way1, way2, way3]
 }
 
 #[inline(always)]
@@ -174,7 +174,7 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
         if b.launch.index > 0 { Mat3::new(column(0), column(1), column(2)) } else { Mat3::ZERO }
     };
     let lambda = load(at);
-    let f = gradient(&shape.rest, &x, &o);
+    let f = shape.rest.gradient(moved_edges(&x, &o));
     let change = shape.solve(f, lambda).scale(b.world.relaxation);
     if b.launch.flags & KEEP != 0 {
         let store = |start: u32, m: Mat3<R>| {
@@ -240,7 +240,7 @@ fn tet_position_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         let z: Vec4<L> = b.position_lambdas.load_vectors(at + 2, 3);
         lambda = Mat3::new(x.xyz(), y.xyz(), z.xyz());
     }
-    let f = gradient(&shape.rest, &x, &o);
+    let f = shape.rest.gradient(moved_edges(&x, &o));
     let change = shape.solve(f, lambda).scale(L::splat(b.world.relaxation));
     if b.launch.flags & KEEP != 0 {
         let sum = lambda + change;

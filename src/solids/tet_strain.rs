@@ -11,6 +11,7 @@
 //! One after the other on the element's own copy of its corners, so that an invocation is a Gauss–Seidel sweep of its own.
 
 use super::elasticity::Rest;
+use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
@@ -116,7 +117,7 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
     let [r0, r1, r2] = [0, 1, 2].map(|row| b.strain_rest[3 * k as usize + row]);
     let mut element = Element {
         rest: Rest { g: [r0.xyz(), r1.xyz(), r2.xyz()], volume: R::ONE },
-        edges: [1, 2, 3].map(|c| (x[c].xyz() - x[0].xyz()) + (o[c].xyz() - o[0].xyz())),
+        edges: moved_edges(&x, &o),
         ways: [Vec3::ZERO; 4],
         weights: o.map(|o| o.w),
         relaxation: b.world.relaxation,

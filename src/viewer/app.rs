@@ -223,14 +223,15 @@ impl Open {
         let copies = self.screenshot.is_some();
         // Some calls fail and others panic where the device is lost while they work; the next frame finds out.
         let painted = catch_unwind(AssertUnwindSafe(|| {
-            if let Err(error) = viewer.draw(&mut self.graphics, pixels_per_point) {
+            let good_for = viewer.draw(&mut self.graphics, pixels_per_point).unwrap_or_else(|error| {
                 viewer.error = Some(error.to_string());
-            }
-            self.graphics.paint(&painting, copies)
+                Duration::MAX
+            });
+            self.graphics.paint(&painting, copies).map(|copy| (copy, good_for))
         }));
         output.textures_delta.clear();
-        let copy = match painted {
-            Ok(Ok(copy)) => copy,
+        let (copy, good_for) = match painted {
+            Ok(Ok(painted)) => painted,
             _ if self.failures < MOST_FAILURES => {
                 self.failures += 1;
                 return Ok(SCRIPT_FRAME);
@@ -245,7 +246,7 @@ impl Open {
             viewer.error = Some(error.to_string());
         }
         let root = output.viewport_output.get(&ViewportId::ROOT);
-        Ok(root.map_or(Duration::MAX, |viewport| viewport.repaint_delay))
+        Ok(root.map_or(good_for, |viewport| viewport.repaint_delay.min(good_for)))
     }
 
     /// Does what a script asks of the window.

@@ -3,6 +3,10 @@
 use super::graphics::Graphics;
 use crate::export::Image;
 use crate::render::{Camera, Look, Offscreen, Quality, RenderError, SceneDrawing};
+use std::time::{Duration, Instant};
+
+/// How long a picture stays as it is before it is drawn again with more care.
+const REST: Duration = Duration::from_millis(400);
 
 /// A texture that shows the scene; drawn again only when something in it has changed.
 #[derive(Default)]
@@ -11,6 +15,8 @@ pub struct Canvas {
     texture: Option<egui::TextureId>,
     /// What the texture shows.
     shown: Option<Shown>,
+    /// When something in it last changed.
+    changed: Option<Instant>,
 }
 
 /// All that decides what a picture looks like, besides the drawing itself.
@@ -59,6 +65,23 @@ impl Canvas {
         Ok(())
     }
 
+    /// Replaces a draft that has been still for a while by a careful picture. Returns when to ask again.
+    pub fn refine(&self, wanted: &mut Shown) -> Option<Duration> {
+        let (Some(shown), Some(changed)) = (&self.shown, self.changed) else { return Some(REST) };
+        if wanted.look.quality != Quality::Draft {
+            return None;
+        }
+        let mut careful = wanted.clone();
+        careful.look.quality = Quality::Normal;
+        let is_careful = *shown == careful;
+        let left = REST.saturating_sub(changed.elapsed());
+        if is_careful || (*shown == *wanted && left.is_zero()) {
+            *wanted = careful;
+            return None;
+        }
+        Some(if *shown == *wanted { left } else { REST })
+    }
+
     /// Draws the scene if anything has changed.
     pub fn draw(
         &mut self,
@@ -85,6 +108,7 @@ impl Canvas {
         )?;
         graphics.gpu.queue.submit([encoder.finish()]);
         self.shown = Some(wanted);
+        self.changed = Some(Instant::now());
         Ok(true)
     }
 

@@ -165,7 +165,7 @@ fn view(viewer: &mut Viewer, ui: &mut Ui) {
         ui.selectable_value(&mut viewer.theme, Theme::Light, "light");
         ui.selectable_value(&mut viewer.theme, Theme::Dark, "dark");
     });
-    edit::row(ui, "shadows", |ui| {
+    edit::row(ui, "quality", |ui| {
         for (quality, name) in
             [(Quality::Draft, "draft"), (Quality::Normal, "normal"), (Quality::Fine, "fine")]
         {

@@ -1,5 +1,6 @@
 //! Pictures.
 
+mod built_in;
 mod gallery;
 mod offscreen;
 mod presenter;

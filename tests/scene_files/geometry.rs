@@ -68,6 +68,32 @@ fn corners_and_edges_are_where_their_names_say() {
 }
 
 #[test]
+fn irregular_sheets_move_only_inside_and_turn_no_triangle_over() {
+    let shapes =
+        [ClothShape::Grid { size: [2.0, 1.0], cells: [40, 20] }, ClothShape::Disc { radius: 1.0, rings: 16 }];
+    for shape in shapes {
+        let even = Cloth { shape, ..Cloth::default() };
+        let uneven = Cloth { irregular: 0.3, ..even.clone() };
+        let [even, uneven] = [even, uneven].map(|cloth| cloth.build().unwrap().mesh);
+        let area = |mesh: &TriangleMesh, t: usize| {
+            let [a, b, c] = mesh.triangles[t].map(|v| mesh.positions[v as usize]);
+            0.5 * (b - a).cross(c - a).z
+        };
+        let [before, after] =
+            [&even, &uneven].map(|mesh| (0..mesh.triangles.len()).map(|t| area(mesh, t)).sum::<f64>());
+        assert!((after / before - 1.0).abs() < 1e-12, "the border has moved: {before} and {after} m²");
+        for t in 0..even.triangles.len() {
+            let share = area(&uneven, t) / area(&even, t);
+            assert!(share > 0.05, "triangle {t} has {share} of its area left");
+        }
+        let moved = even.positions.iter().zip(&uneven.positions).filter(|(a, b)| a != b).count();
+        assert!(moved > even.positions.len() * 3 / 4, "{moved} of {} have moved", even.positions.len());
+    }
+    let error = Cloth { irregular: 0.5, ..Cloth::default() }.build().unwrap_err().to_string();
+    assert!(error.contains("irregular") && error.contains("0.3"), "{error}");
+}
+
+#[test]
 fn the_rim_of_a_disc_is_its_last_ring() {
     let cloth = Cloth {
         shape: ClothShape::Disc { radius: 2.0, rings: 5 },

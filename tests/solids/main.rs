@@ -1,11 +1,14 @@
 //! Solids against answers known on paper, on all backends.
 
+mod couples;
 mod damping;
+mod drop;
 mod errors;
 mod kernels;
 mod position;
 mod recovery;
 mod rotation;
+mod springs;
 mod statics;
 mod vibration;
 

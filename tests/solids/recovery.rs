@@ -3,10 +3,10 @@
 use super::{assert_close, backends, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
-use sinew::model::solid_measure::{highest_frequency, inverted_count, states};
+use sinew::model::solid_measure::{highest_frequency, states, summary};
 use sinew::scene::{
-    ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping, SolidModel,
-    SolidShape, SolidStart, Torque,
+    ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping,
+    SolidMaterial, SolidModel, SolidShape, SolidStart, Torque,
 };
 use sinew::solids::mesh::TetMesh;
 use sinew::{Options, Precision, Simulation};
@@ -18,26 +18,40 @@ fn block(stretch: [f64; 3]) -> Solid {
 /// The reference block of 320 tetrahedra, E = 1e5 Pa, ν = 0.3.
 #[test]
 fn deformed_blocks_store_the_energies_of_the_closed_form() {
+    let [lambda, mu] = SolidMaterial::default().lame();
     for (what, stretch, energy) in [
-        ("flat", [1.0, 1.0, 0.0], 67_307.7),
-        ("mirrored", [1.0, 1.0, -1.0], 269_230.8),
-        ("collapsed", [0.0; 3], 375_000.0),
+        ("flat", [1.0, 1.0, 0.0], mu + 0.5 * lambda),
+        ("mirrored", [1.0, 1.0, -1.0], 4.0 * mu + 2.0 * lambda),
+        ("collapsed", [0.0; 3], 3.0 * mu + 4.5 * lambda),
     ] {
+        let printed = [("flat", 67_307.7), ("mirrored", 269_230.8), ("collapsed", 375_000.0)];
+        assert!(printed.iter().any(|(name, value)| *name == what && (value - energy).abs() < 0.05));
         for (name, options) in backends() {
             let mut simulation = simulate(&scene(block(stretch)), &options);
             let stored = simulation.measure().unwrap().elastic_energy;
-            assert_close(&format!("{what}, {name}"), stored, energy, 1e-6);
+            assert_close(
+                &format!("{what}, {name}"),
+                stored,
+                energy,
+                if name == "cpu f64" { 1e-9 } else { 1e-4 },
+            );
         }
     }
+    // A reflection sees nothing wrong with what is mirrored.
+    let solid = Solid { inversion: Inversion::Ignore, ..block([1.0, 1.0, -1.0]) };
+    let mut simulation = simulate(&scene(solid), &backends()[0].1);
+    assert!(simulation.measure().unwrap().elastic_energy < 1e-6);
 }
 
 /// A turn costs the linear law 2 (μ + λ) (1 − cos θ)² V and the others nothing.
 #[test]
 fn turning_costs_energy_only_with_infinitesimal_strain() {
+    let [lambda, mu] = SolidMaterial::default().lame();
     for (model, energy) in [
-        (SolidModel::Linear, 192_307.7),
+        (SolidModel::Linear, 2.0 * (lambda + mu)),
         (SolidModel::Corotational, 0.0),
         (SolidModel::NeoHookean, 0.0),
+        (SolidModel::Springs, 0.0),
         (SolidModel::Position, 0.0),
         (SolidModel::Strain, 0.0),
     ] {
@@ -45,7 +59,7 @@ fn turning_costs_energy_only_with_infinitesimal_strain() {
         let turned: Vec<DVec3> =
             model_of.particles.positions.iter().map(|x| DVec3::new(-x.y, x.x, x.z)).collect();
         let stored: f64 = states(&model_of, 0, &turned).map(|(_, state)| state.energy).sum();
-        assert!((stored - energy).abs() < 0.1, "{model:?}: {stored} J");
+        assert!((stored - energy).abs() < 1e-9 * energy + 1e-6, "{model:?}: {stored} J");
     }
 }
 
@@ -82,9 +96,9 @@ fn released(solid: Solid, dt: f64) -> Scene {
     }
 }
 
-fn inverted(simulation: &mut Simulation) -> usize {
+fn inverted(simulation: &mut Simulation) -> u32 {
     let x = simulation.model_positions().unwrap();
-    inverted_count(simulation.model(), &x)
+    summary(simulation.model(), &x).inverted
 }
 
 /// The step after which no tetrahedron is inverted any more, of `steps`; none if some still are.
@@ -106,21 +120,30 @@ fn uninverted_at(scene: &Scene, options: &Options, steps: u32, every: u32) -> Op
 fn the_block_recovers_from_every_state() {
     let options = Options::cpu(Precision::F64);
     let random = SolidStart { scatter: true, ..SolidStart::default() };
+    let stretched = |x, y, z| SolidStart { stretch: DVec3::new(x, y, z), ..SolidStart::default() };
+    // Steps of a prototype by least travel, the same without memory, and the smallest stretch.
     let starts = [
-        ("random", random),
-        ("flat", SolidStart { stretch: DVec3::new(1.0, 1.0, 0.0), ..SolidStart::default() }),
-        ("mirrored", SolidStart { stretch: DVec3::new(1.0, 1.0, -1.0), ..SolidStart::default() }),
-        ("collapsed", SolidStart { stretch: DVec3::ZERO, ..SolidStart::default() }),
-        ("point-mirrored", SolidStart { stretch: DVec3::NEG_ONE, ..SolidStart::default() }),
+        ("random", random, [1458, 1776, 1323]),
+        ("flat", stretched(1.0, 1.0, 0.0), [2; 3]),
+        ("mirrored", stretched(1.0, 1.0, -1.0), [1142, 990, 1055]),
+        ("collapsed", stretched(0.0, 0.0, 0.0), [592, 821, 766]),
+        ("point-mirrored", stretched(-1.0, -1.0, -1.0), [1142, 990, 1053]),
     ];
-    for (name, start) in starts {
-        for inversion in [Inversion::Travel, Inversion::Forgetful, Inversion::Smallest] {
+    for (name, start, expected) in starts {
+        let rules = [Inversion::Travel, Inversion::Forgetful, Inversion::Smallest];
+        for (inversion, expected) in rules.into_iter().zip(expected) {
             let scene = released(Solid { start, inversion, ..Solid::default() }, 5e-4);
             let steps = uninverted_at(&scene, &options, 4000, 20);
             println!("{name}, {inversion:?}: upright after {steps:?} steps");
             let steps =
                 steps.unwrap_or_else(|| panic!("{name}, {inversion:?}: still inverted after 4000 steps"));
-            assert!(steps <= 3000, "{name}, {inversion:?}: {steps} steps");
+            // Within half of the prototype's. What is random depends on the numbers drawn: any seed took 900 to 2,400 steps.
+            let least = if name == "random" { 400 } else { expected / 2 };
+            let most = if name == "random" { 3000 } else { 20 + 3 * expected / 2 };
+            assert!(
+                (least..=most).contains(&(steps + 20 * u32::from(name == "flat"))),
+                "{name}, {inversion:?}: {steps} steps"
+            );
         }
     }
     for inversion in [Inversion::Ignore, Inversion::Largest] {
@@ -194,10 +217,9 @@ fn noise_stays_small_below_the_critical_step_and_explodes_above() {
     }
 }
 
-/// Ten thousand steps of somebody who drags a corner about without mercy leave nothing that is not a number, and once let go
-/// the body comes back.
-#[test]
-fn nothing_a_user_can_do_breaks_a_body() {
+/// So many thousand steps of somebody who drags a corner about without mercy; nothing may become what is not a number, and once
+/// let go the body comes back.
+fn dragged(model: SolidModel, integrator: Integrator, thousands: u32, options: &Options) {
     let mut random = super::Random::new(77);
     let dt = 1.0 / 600.0;
     let mut motion = vec![Keyframe::default()];
@@ -205,30 +227,41 @@ fn nothing_a_user_can_do_breaks_a_body() {
         let (time, offset) = (f64::from(k) / 15.0, 3.0 * random.vector());
         motion.push(Keyframe { time, offset, rotation: 180.0 * random.vector() });
     }
-    for (name, model) in SolidModel::NAMES {
-        // Infinitesimal strain has no business with such rotations.
-        if model == SolidModel::Linear {
-            continue;
-        }
-        let corner = Selector::Box { min: DVec3::splat(0.1), max: DVec3::splat(1.0) };
-        let solid = Solid {
-            shape: super::cuboid([0.5; 3], [2; 3]),
-            model,
-            damping: SolidDamping { stiffness: 0.01, ..SolidDamping::default() },
-            pin: vec![Pin {
-                selector: corner,
-                motion: motion.clone(),
-                release: Some(10_000.0 * dt),
-                ..Pin::default()
-            }],
-            ..Solid::default()
-        };
-        let scene = Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 0.2, ..scene(solid) };
-        let mut simulation = simulate(&scene, &Options::cpu(Precision::F32));
-        for _ in 0..10 {
-            simulation.advance(1000).unwrap_or_else(|error| panic!("{name}: {error}"));
-        }
-        simulation.advance(3000).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(inverted(&mut simulation), 0, "{name}");
+    let corner = Selector::Box { min: DVec3::splat(0.1), max: DVec3::splat(1.0) };
+    let solid = Solid {
+        shape: super::cuboid([0.5; 3], [2; 3]),
+        model,
+        damping: SolidDamping { stiffness: 0.01, ..SolidDamping::default() },
+        pin: vec![Pin {
+            selector: corner,
+            motion,
+            release: Some(f64::from(1000 * thousands) * dt),
+            ..Pin::default()
+        }],
+        ..Solid::default()
+    };
+    let scene =
+        Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 0.2, integrator, ..scene(solid) };
+    let mut simulation = simulate(&scene, options);
+    for _ in 0..thousands {
+        simulation.advance(1000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
+    }
+    simulation.advance(3000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
+    assert_eq!(inverted(&mut simulation), 0, "{model:?}");
+}
+
+#[test]
+fn nothing_a_user_can_do_breaks_a_body() {
+    // Infinitesimal strain has no business with such rotations.
+    for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear) {
+        dragged(model, Integrator::Implicit, 10, &Options::cpu(Precision::F32));
+    }
+}
+
+/// One model of forces and one of constraints, for two thousand steps: a software device is slow.
+#[test]
+fn nothing_a_user_can_do_breaks_a_body_on_the_device() {
+    for model in [SolidModel::Corotational, SolidModel::Position] {
+        dragged(model, Integrator::Symplectic, 2, &backends()[2].1);
     }
 }

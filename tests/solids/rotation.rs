@@ -7,7 +7,7 @@ use sinew::compute::{
 };
 use sinew::math::{Mat3, Quat, Vec3};
 use sinew::model::solids::SolidLaw;
-use sinew::scene::{Inversion, SolidMaterial, SolidModel};
+use sinew::scene::{Inversion, SolidMaterial, SolidModel, SpringPenalty};
 use sinew::solids::{laws, rotation, tet_turn};
 
 /// Matrices that somebody might hand over: any stretches of any sign from nothing to far beyond any use, turned any way,
@@ -58,6 +58,7 @@ fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Buffers, &Passes) -> E)
         material: SolidMaterial::default(),
         model: SolidModel::Corotational,
         inversion: Inversion::Travel,
+        penalty: SpringPenalty::default(),
         rayleigh: [0.0; 2],
     };
     let values = Data::Reals(laws::values(&[law]));
@@ -113,11 +114,11 @@ fn check(name: &str, matrices: &[DMat3], turns: &[DQuat], tolerance: f64, least:
 fn a_million_matrices_get_proper_rotations_on_both_backends() {
     let matrices = matrices(1_000_000);
     let cpu = turns(&matrices, CpuExecutor::<f32>::new);
-    // f32: the columns carry a few roundings of 6e-8, magnified by the range of stretches down to 1e-4.
-    check("cpu f32", &matrices, &cpu, 5e-6, 1e-4);
+    // f32: ten roundings; twice that where two stretches are opposite, which leaves the rotation open to a last step.
+    check("cpu f32", &matrices, &cpu, 2e-6, 1e-4);
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
     let device = turns(&matrices, |buffers, passes| GpuExecutor::new(&gpu, buffers, passes).unwrap());
-    check("gpu", &matrices, &device, 5e-6, 1e-4);
+    check("gpu", &matrices, &device, 2e-6, 1e-4);
 }
 
 #[test]

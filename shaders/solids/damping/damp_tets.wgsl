@@ -1,9 +1,11 @@
 // Local damping: every tetrahedron slows its own corners towards its own motion, one thread per tetrahedron.
 #import launch
 #import spin
+#import couples
 
 const CENTRE: u32 = 1u;
 const RIGID: u32 = 2u;
+const COUPLES: u32 = 8u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> damp_corners: array<vec4<u32>>;            // particles
@@ -13,6 +15,50 @@ const RIGID: u32 = 2u;
 @group(0) @binding(5) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
 @group(0) @binding(6) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
 @group(0) @binding(7) var<storage, read_write> damp_impulses: array<vec4<f32>>;     // dt Δ(m v) of each corner [kg m]
+
+// v − c/m of the couples c that keep the spin, times the share that leaves the least kinetic energy.
+fn spared(masses: vec4<f32>, arms: array<vec3<f32>, 4>, velocities: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
+    var m = masses;
+    var r = arms;
+    var v = velocities;
+    var momentum = vec3<f32>(0.0);
+    var energy = 0.0;
+    var inertia = 0.0;
+    for (var p = 0u; p < 4u; p++) {
+        momentum += m[p] * cross(r[p], v[p]);
+        energy += m[p] * dot(v[p], v[p]);
+        inertia += m[p] * dot(r[p], r[p]);
+    }
+    let spin = length(momentum);
+    let size = sqrt(inertia / (m.x + m.y + m.z + m.w));
+    if !(spin > 0.0 && size > 0.0) { return v; }
+    let torque = couples_unit(momentum);
+    for (var p = 0u; p < 4u; p++) { r[p] = r[p] / size; }
+    var c = Couples();
+    for (var round = 0u; round < COUPLES_ROUNDS; round++) {
+        let price = couples_price(c, round, torque);
+        var e = couples_nobody();
+        for (var p = 0u; p < 4u; p++) { e = couples_look(e, p, cross(price, r[p])); }
+        let axis = couples_best(e);
+        c = couples_enter(c, round, e, axis, r[e.heads[axis]] - r[e.tails[axis]], torque);
+        if c.done != 0u { break; }
+    }
+    c.strengths = (spin / size) * c.strengths;
+    var work = 0.0;
+    var square = 0.0;
+    for (var k = 0u; k < 3u; k++) {
+        let axis = c.axes[k];
+        let head = c.heads[k];
+        let tail = c.tails[k];
+        work += c.strengths[k] * (v[head][axis] - v[tail][axis]);
+        square += c.strengths[k] * (couples_pull(c, head)[axis] / m[head] - couples_pull(c, tail)[axis] / m[tail]);
+    }
+    var share = couples_share(launch.weight, energy, work, square);
+    // Points on a line make no torque and are not damped.
+    if c.strengths.x + c.strengths.y + c.strengths.z == 0.0 { share = 0.0; }
+    for (var p = 0u; p < 4u; p++) { v[p] = share * (v[p] - couples_pull(c, p) / m[p]); }
+    return v;
+}
 
 @compute @workgroup_size(64)
 fn damp_tets(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -53,6 +99,8 @@ fn damp_tets(@builtin(global_invocation_id) id: vec3<u32>) {
         for (var c = 0u; c < 4u; c++) { v[c] = spin_radial(r[c], v[c]); }
         let left = (m.x * v[0] + m.y * v[1] + m.z * v[2] + m.w * v[3]) / mass;
         for (var c = 0u; c < 4u; c++) { v[c] -= left; }
+    } else if (launch.flags & COUPLES) != 0u {
+        v = spared(m, r, v);
     }
     for (var c = 0u; c < 4u; c++) {
         damp_impulses[4u * t + c] = vec4<f32>(-(launch.weight * m[c]) * v[c], 0.0);

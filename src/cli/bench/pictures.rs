@@ -76,7 +76,7 @@ impl Pictures {
         println!("\n{NAME}");
         println!("  {repetitions} steps of {SIDE}² particles: {step_ms:.3} ms each");
         println!(
-            "  {repetitions} pictures of {width} × {height}, {quality} shadows: {picture_ms:.3} ms each"
+            "  {repetitions} pictures of {width} × {height}, {quality} quality: {picture_ms:.3} ms each"
         );
         let ratio = picture_ms / step_ms;
         let verdict = if ratio < 1.0 { "less" } else { "MORE" };

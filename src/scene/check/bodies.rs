@@ -13,6 +13,9 @@ use super::numbers::{
 };
 use super::{Check, fabric};
 
+/// Two corners of a right triangle that approach each other by this part of its short sides leave it a height.
+const MOST_IRREGULAR: f64 = 0.3;
+
 pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
     match body.shape {
         ClothShape::Grid { size, cells } => {
@@ -41,6 +44,18 @@ pub(in crate::scene) fn cloth(body: &Cloth) -> Check {
     placement(body.position, body.rotation, body.scale, body.velocity)?;
     positive("density", body.density, "kg/m²")?;
     not_negative("thickness", body.thickness, "m")?;
+    within(
+        "irregular",
+        body.irregular,
+        (0.0..=MOST_IRREGULAR).contains(&body.irregular),
+        "from 0 to 0.3, so that no triangle turns over",
+    )?;
+    if body.irregular > 0.0 && !matches!(body.shape, ClothShape::Grid { .. } | ClothShape::Disc { .. }) {
+        return Err(SceneError::value(
+            "irregular",
+            "is for `grid` and `disc`; a mesh has the triangles of its file",
+        ));
+    }
     colour(body.colour)?;
     stiffness("stretch_stiffness", body.stretch_stiffness)?;
     stiffness("compression_stiffness", body.compression())?;

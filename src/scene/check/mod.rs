@@ -214,6 +214,7 @@ fn expect(expect: &Expect) -> Check {
     not_negative("max_stretch", expect.max_stretch.unwrap_or(0.0), "")?;
     not_negative("max_speed", expect.max_speed.unwrap_or(0.0), "m/s")?;
     not_negative("max_violation", expect.max_violation.unwrap_or(0.0), "of strain")?;
+    not_negative("max_inverted", expect.max_inverted.unwrap_or(0.0), "tetrahedra")?;
     for (key, Range { min, max }) in [
         ("energy", expect.energy),
         ("kinetic_energy", expect.kinetic_energy),

@@ -40,6 +40,9 @@ pub(in crate::scene) fn solid(body: &Solid) -> Check {
         (0.0..0.5).contains(&ratio),
         "at least 0 and below 0.5; at 0.5 nothing could change its volume (0.49 is rubber)",
     )?;
+    not_negative("area", body.penalty.area, "Pa")
+        .and_then(|()| not_negative("volume", body.penalty.volume.unwrap_or_default(), "Pa"))
+        .map_err(|e| e.inside("penalty"))?;
     let damping = &body.damping;
     velocity_damping(damping).map_err(|e| e.inside("damping"))?;
     not_negative("thickness", body.thickness, "m")?;

@@ -25,6 +25,7 @@ pub(super) const CLOTH_KEYS: &[&str] = &[
     "model",
     "fabric",
     "pattern",
+    "irregular",
     "stretch_stiffness",
     "compression_stiffness",
     "shear_stiffness",
@@ -110,7 +111,8 @@ pub(super) fn cloth(t: &Table, index: usize, base: &Path) -> Result<Cloth> {
     overwrite!(cloth from t:
         vector { position, rotation, velocity }
         number {
-            scale, density, thickness, stretch_stiffness, shear_stiffness, bending_stiffness, area_stiffness, drag, lift, friction
+            scale, density, thickness, irregular, stretch_stiffness, shear_stiffness, bending_stiffness, area_stiffness, drag, lift,
+            friction
         }
     );
     let laws = [

@@ -3,7 +3,7 @@
 use super::super::document::{Table, overwrite};
 use super::super::{
     ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
-    SpringDamping, Torque, limits,
+    SpringDamping, SpringPenalty, Torque, limits,
 };
 use super::Result;
 use super::bodies::{inner, name, pins, selector};
@@ -30,6 +30,7 @@ pub(super) const SOLID_KEYS: &[&str] = &[
     "density",
     "model",
     "inversion",
+    "penalty",
     "damping",
     "thickness",
     "friction",
@@ -59,6 +60,13 @@ pub(super) fn solid(t: &Table, index: usize, base: &Path) -> Result<Solid> {
             t.refuse(&["inversion"], "goes with `model = \"corotational\"`")?;
         }
         solid.inversion = inversion;
+    }
+    if let Some(p) = t.table("penalty", &["area", "volume"])? {
+        if solid.model != SolidModel::Springs {
+            t.refuse(&["penalty"], "goes with `model = \"springs\"`")?;
+        }
+        solid.penalty =
+            SpringPenalty { area: p.number("area")?.unwrap_or_default(), volume: p.number("volume")? };
     }
     Ok(solid)
 }

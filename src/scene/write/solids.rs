@@ -2,7 +2,7 @@
 
 use super::super::{
     Inversion, SceneError, SceneErrorKind, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape,
-    SolidStart, Torque,
+    SolidStart, SpringPenalty, Torque,
 };
 use super::{Result, Text, colour, inline, path, pins, quoted, real, selector, vector};
 use crate::meshing::Shape;
@@ -42,6 +42,7 @@ pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
     text.number("density", density, plain.material.density);
     text.differs("model", word(&SolidModel::NAMES, solid.model), solid.model == plain.model);
     text.differs("inversion", word(&Inversion::NAMES, solid.inversion), solid.inversion == plain.inversion);
+    text.differs("penalty", penalty(&solid.penalty), solid.penalty == plain.penalty);
     text.differs("damping", damping(&solid.damping), solid.damping == plain.damping);
     text.number("thickness", solid.thickness, plain.thickness);
     text.number("friction", solid.friction, plain.friction);
@@ -58,6 +59,11 @@ pub(super) fn solid(text: &mut Text, solid: &Solid) -> Result<()> {
 fn word<T: PartialEq>(names: &[(&str, T)], value: T) -> String {
     let name = names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name);
     quoted(name)
+}
+
+fn penalty(penalty: &SpringPenalty) -> String {
+    let volume = penalty.volume.map(|volume| ("volume", real(volume)));
+    inline([("area", real(penalty.area))].into_iter().chain(volume))
 }
 
 fn damping(damping: &SolidDamping) -> String {

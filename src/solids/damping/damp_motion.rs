@@ -21,7 +21,7 @@ crate::kernel! {
 
 /// Sums over the body as the workgroup does it: lane by lane, then halves onto halves.
 #[inline(always)]
-fn total<R: Real, const N: usize>(first: u32, count: u32, term: impl Fn(u32) -> [R; N]) -> [R; N] {
+pub(super) fn total<R: Real, const N: usize>(first: u32, count: u32, term: impl Fn(u32) -> [R; N]) -> [R; N] {
     let mut lanes = [[R::ZERO; N]; LANES];
     for i in 0..count {
         for (sum, x) in lanes[i as usize % LANES].iter_mut().zip(term(first + i)) {

@@ -2,7 +2,8 @@
 //!
 //! A corner has m/N of its particle's mass, N the tetrahedra around it; the impulses of all of them add up. γ = `launch.weight`.
 
-use super::{CENTRE, RIGID, inertia, radial, spin};
+use super::couples::{of_points, unit};
+use super::{CENTRE, COUPLES, RIGID, inertia, radial, spin};
 use crate::math::{Real, Vec3};
 
 crate::kernel! {
@@ -53,9 +54,31 @@ fn damp_tets<R: Real>(b: &Bindings<R>, id: u32) {
         for v in &mut v {
             *v -= left;
         }
+    } else if b.launch.flags & COUPLES != 0 {
+        v = spared(b.launch.weight, m, r, v);
     }
     for c in 0..4 {
         let impulse = v[c] * (-(b.launch.weight * m[c]));
         b.damp_impulses.set(4 * t + c as u32, impulse.with_w(R::ZERO));
     }
+}
+
+/// v − c/m of the couples c that keep the spin, times the share that leaves the least kinetic energy.
+#[inline(always)]
+fn spared<R: Real>(gamma: R, m: [R; 4], r: [Vec3<R>; 4], v: [Vec3<R>; 4]) -> [Vec3<R>; 4] {
+    let (mut momentum, mut energy, mut square, mut mass) = (Vec3::ZERO, R::ZERO, R::ZERO, R::ZERO);
+    for c in 0..4 {
+        momentum += r[c].cross(v[c]) * m[c];
+        energy += m[c] * v[c].dot(v[c]);
+        square += m[c] * r[c].dot(r[c]);
+        mass += m[c];
+    }
+    let (length, size) = (momentum.length(), (square / mass).sqrt());
+    if !(length > R::ZERO && size > R::ZERO) {
+        return v;
+    }
+    let mut couples = of_points(&r.map(|r| r / size), unit(momentum));
+    couples.scale(length / size);
+    let share = couples.share(length, gamma, energy, |c| v[c as usize], |c| m[c as usize]);
+    [0, 1, 2, 3].map(|c| (v[c] - couples.pull(c as u32) / m[c]) * share)
 }

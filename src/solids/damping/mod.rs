@@ -14,11 +14,14 @@
 //! - `edges` (M1): −γ c m_red (vᵢ − vⱼ) along each edge, m_red = mᵢmⱼ/(mᵢ + mⱼ), c = 1/max(degree). The document's form has
 //!   differences of mᵢvᵢ instead and adds energy where masses differ.
 //! - `centre` (M2): only the part of v − v_cm that points to the centre, less what is left of momentum.
+//! - `couples` (M3): the pulls along the axes of the smallest sum that make up for the spin lost; see [`couples`].
 //! - `rigid` (M4): v − v_cm − ω × r, ω the spin of the whole.
 //!
 //! All of these keep momentum and angular momentum and never add kinetic energy, for any rate.
 
+pub mod couples;
 pub mod damp_apply;
+pub mod damp_couples;
 pub mod damp_edges;
 pub mod damp_gather;
 pub mod damp_global;
@@ -31,6 +34,7 @@ use crate::math::{Mat3, Real, Vec3};
 /// Flags of how the spin is kept.
 pub const CENTRE: u32 = 1;
 pub const RIGID: u32 = 2;
+pub const COUPLES: u32 = 8;
 /// Flags of `damp_edges`: along the edge only, and with the reduced masses.
 pub const PROJECTED: u32 = 1;
 pub const REDUCED: u32 = 2;

@@ -1,7 +1,7 @@
 //! From a model's damped solids to their buffers and passes.
 
-use super::{CENTRE, POINT, PROJECTED, REDUCED, RIGID};
-use super::{damp_apply, damp_edges, damp_gather, damp_global, damp_motion, damp_tets};
+use super::{CENTRE, COUPLES, POINT, PROJECTED, REDUCED, RIGID};
+use super::{damp_apply, damp_couples, damp_edges, damp_gather, damp_global, damp_motion, damp_tets};
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::model::Model;
 use crate::model::incidence::Incidence;
@@ -113,6 +113,10 @@ impl Damping {
             return passes.run(buffers, &damp_apply::KERNEL, particles);
         }
         passes.run_groups(buffers, &damp_motion::KERNEL, particles, 1, &[])?;
+        if global.torque == Torque::Couples {
+            let launch = Launch { weight, ..particles };
+            return passes.run_groups(buffers, &damp_couples::KERNEL, launch, 1, &[]);
+        }
         let launch = Launch { flags: flags_of(global.torque), weight, ..particles };
         passes.run(buffers, &damp_global::KERNEL, launch)
     }
@@ -122,6 +126,7 @@ fn flags_of(torque: Torque) -> u32 {
     match torque {
         Torque::Lost | Torque::Edges => 0,
         Torque::Centre => CENTRE,
+        Torque::Couples => COUPLES,
         Torque::Rigid => RIGID,
     }
 }

@@ -349,19 +349,21 @@ impl Viewer {
         self.loading.is_some()
     }
 
-    /// Draws the scene into its texture, and takes the pictures that were asked for.
-    pub fn draw(&mut self, graphics: &mut Graphics, pixels_per_point: f32) -> Result<(), RenderError> {
+    /// Draws the scene into its texture, and takes the pictures that were asked for. Returns how long this will do at most.
+    pub fn draw(&mut self, graphics: &mut Graphics, pixels_per_point: f32) -> Result<Duration, RenderError> {
         let size = [self.picture.width(), self.picture.height()]
             .map(|side| ((side * pixels_per_point).round() as u32).clamp(1, 8192));
         self.canvas.fit(graphics, size)?;
-        let (Some(drawing), Some(camera)) = (&mut self.drawing, &self.camera) else { return Ok(()) };
+        let (Some(drawing), Some(camera)) = (&mut self.drawing, &self.camera) else {
+            return Ok(Duration::MAX);
+        };
         let look = Look {
             theme: self.theme,
             quality: self.quality,
             colouring: self.presented.legend.as_ref().map_or(Colouring::Body, Legend::colouring),
             ..drawing.look
         };
-        let wanted = Shown {
+        let mut wanted = Shown {
             size,
             camera: camera.lens(),
             look,
@@ -369,13 +371,16 @@ impl Viewer {
             positions: self.presented.own.clone(),
             has_scalars: self.presented.legend.is_some(),
         };
+        let is_still = self.animated && !self.status.playing;
+        let refined = if is_still { self.canvas.refine(&mut wanted) } else { None };
         self.canvas.draw(graphics, drawing, wanted)?;
         if std::mem::take(&mut self.screenshot)
             && let Some(image) = self.canvas.screenshot(graphics, drawing)?
         {
             self.save_picture(&image);
         }
-        self.record(graphics)
+        self.record(graphics)?;
+        Ok(refined.unwrap_or(Duration::MAX))
     }
 
     /// Notes where a control is, for scripts.
