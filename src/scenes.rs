@@ -45,6 +45,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "long_hair",
     "million",
     "rabbit_on_steps",
+    "ribbons",
     "rope_swing",
     "skirt",
     "soft_blocks",

@@ -1,10 +1,12 @@
-//! `sinew statics`: where the rods of a scene come to rest, and what holds them there.
+//! `sinew statics`: where the rods and nets of a scene come to rest, and what holds them there.
 
 use super::{print, scene_argument};
 use anyhow::Context;
 use clap::Args;
+use glam::DVec3;
 use sinew::export::AtomicFile;
 use sinew::model::Model;
+use sinew::model::nets::Net;
 use sinew::rods::statics::{Equilibrium, Limits, System, equilibrium, lowest_frequency};
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,7 +29,7 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
     // Statics knows no time.
     scene.raise_substeps = true;
     let model = Model::new(&scene)?;
-    anyhow::ensure!(!model.rods.is_empty(), "{name} has no rods; statics is about rods");
+    anyhow::ensure!(!model.rods.is_empty(), "{name} has no rods or nets; statics is about those");
     let turned = model.rods.rods.iter().find(|rod| rod.loads.iter().any(|load| load.place.is_some()));
     if let Some(rod) = turned {
         let body = &model.bodies[rod.body as usize].name;
@@ -36,14 +38,35 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
              a clamp with `motion` instead, or let it come to rest with `sinew run`"
         );
     }
+    let system = System::of_model(&model);
+    if let Some(body) = falling(&model, &system) {
+        anyhow::bail!(
+            "nothing holds `{body}`, and statics knows no colliders: it falls for ever; clamp or pin it, or set `gravity = [0, 0, 0]`"
+        );
+    }
     let limits = Limits { iterations: args.iterations, ..Limits::default() };
-    let found = equilibrium(&System::of_model(&model), &limits);
+    let found = equilibrium(&system, &limits);
     report(&name, &model, &found)?;
     if let Some(path) = &args.csv {
         write_csv(path, &model, &found.system).with_context(|| path.display().to_string())?;
     }
     Ok(if found.converged { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
+
+/// The name of a body that gravity acts on and nothing holds.
+fn falling<'a>(model: &'a Model, system: &System) -> Option<&'a str> {
+    if model.settings.gravity == DVec3::ZERO {
+        return None;
+    }
+    let rods = model.rods.rods.iter().map(|rod| rod.body);
+    let mut bodies = rods.chain(model.nets.nets.iter().map(|net| net.body));
+    let held = |user: u32| !system.free_particles[model.order.new_of_old[user as usize] as usize];
+    let free = bodies.find(|&body| !model.bodies[body as usize].particles.clone().any(held))?;
+    Some(&model.bodies[free as usize].name)
+}
+
+/// Held points of a net that are told of one by one.
+const MOST_HELD: usize = 8;
 
 fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> {
     let verdict = match (found.converged, found.unstable_modes) {
@@ -83,6 +106,56 @@ fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> 
             }
             print(line)?;
         }
+    }
+    for net in &model.nets.nets {
+        report_net(model, &found.system, net)?;
+    }
+    match (model.colliders.is_empty(), model.settings.wind.is_none()) {
+        (true, true) => Ok(()),
+        (false, true) => print("  colliders are left out"),
+        (true, false) => print("  the wind is left out"),
+        (false, false) => print("  colliders and the wind are left out"),
+    }
+}
+
+/// The lowest point of a net, and what holds it where.
+fn report_net(model: &Model, system: &System, net: &Net) -> anyhow::Result<()> {
+    let body = &model.bodies[net.body as usize];
+    let points: Vec<(usize, usize)> = body
+        .particles
+        .clone()
+        .map(|user| model.order.new_of_old[user as usize] as usize)
+        .enumerate()
+        .collect();
+    let height = |&(_, particle): &(usize, usize)| system.positions[particle].y;
+    if let Some(&(i, particle)) = points.iter().min_by(|a, b| height(a).total_cmp(&height(b))) {
+        let x = system.positions[particle];
+        print(format_args!(
+            "  `{}` lowest at ({:.6}, {:.6}, {:.6}) m, particle {i}",
+            body.name, x.x, x.y, x.z
+        ))?;
+    }
+    let held: Vec<_> = points.into_iter().filter(|&(_, particle)| !system.free_particles[particle]).collect();
+    for &(i, particle) in held.iter().take(MOST_HELD) {
+        let force = -system.reaction_force(particle);
+        let mut line = format!(
+            "  `{}` particle {i} held by ({:.4e}, {:.4e}, {:.4e}) N",
+            body.name, force.x, force.y, force.z
+        );
+        // Knots and frames that are held at this point.
+        let frames = net.frames.clone().map(|k| k as usize).filter(|&k| {
+            !system.free_frames[k] && model.rods.frames[k].particles.contains(&(particle as u32))
+        });
+        let torques: Vec<DVec3> =
+            frames.map(|k| -(system.orientations[k] * system.reaction_torque(k))).collect();
+        if !torques.is_empty() {
+            let sum: DVec3 = torques.into_iter().sum();
+            line += &format!(" and ({:.4e}, {:.4e}, {:.4e}) N m", sum.x, sum.y, sum.z);
+        }
+        print(line)?;
+    }
+    if held.len() > MOST_HELD {
+        print(format_args!("  … and {} more points of `{}`", held.len() - MOST_HELD, body.name))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The buffers and passes of nets that are solved at once.
 
+use super::products::{self, Piece};
 use super::setup::{frames_of, joints_of};
 use super::{
     BLOCK, ROW, net_answer, net_couple, net_eliminate, net_gather, net_measure_bend, net_measure_stretch,
@@ -20,8 +21,8 @@ pub struct Direct {
     bodies: Range<u32>,
     blocks: u32,
     nets: u32,
-    /// Rounds of the nets that one pass eliminates, and the most turns that a thread takes in one.
-    pieces: Vec<Range<u32>>,
+    /// What one pass eliminates, and the most turns that a thread takes in one.
+    pieces: Vec<Piece>,
     turns: u32,
 }
 
@@ -73,11 +74,13 @@ impl Direct {
         if direct.is_empty() {
             return Ok(None);
         }
+        let plans = &nets.eliminations;
+        let (pieces, turns) = pieces(plans);
+        let (pieces, starts) = products::add(plans, pieces, buffers)?;
         let (mut systems, mut rounds, mut columns) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut blocks, mut couplings, mut products) = (Vec::new(), Vec::new(), Vec::<[u32; 2]>::new());
-        for plan in &nets.eliminations {
+        let (mut blocks, mut couplings) = (Vec::new(), Vec::new());
+        for (plan, starts) in plans.iter().zip(&starts) {
             let (first_column, first_block) = (columns.len() as u32, blocks.len() as u32);
-            let first_product = products.len() as u32;
             let first_round = rounds.len() as u32;
             rounds.extend(plan.rounds.iter().map(|round| {
                 let own = &plan.columns[round.start as usize..round.end as usize];
@@ -86,14 +89,12 @@ impl Direct {
                 [first_column + round.start, first_column + round.end, first_block + start, first_block + end]
             }));
             systems.push([first_round, rounds.len() as u32]);
-            columns.extend(plan.columns.iter().map(|column| {
-                let products = &column.products;
-                let blocks = first_block + column.blocks.start;
-                [column.constraint, blocks, first_product + products.start, first_product + products.end]
+            columns.extend(plan.columns.iter().zip(&starts.columns).map(|(column, &start)| {
+                let end = start + column.products.len() as u32;
+                [column.constraint, first_block + column.blocks.start, start, end]
             }));
-            blocks.extend(plan.blocks.iter().map(|block| {
-                let products = &block.products;
-                [block.row, block.column, first_product + products.start, first_product + products.end]
+            blocks.extend(plan.blocks.iter().zip(&starts.blocks).map(|(block, &start)| {
+                [block.row, block.column, start, start + block.products.len() as u32]
             }));
             couplings.extend(plan.blocks.iter().map(|block| match block.coupling {
                 None => [0; 4],
@@ -105,10 +106,8 @@ impl Direct {
                     [kind, coupling.body, coupling.roles[0] as u32, coupling.roles[1] as u32]
                 }
             }));
-            products.extend(plan.products.iter().map(|pair| pair.map(|block| first_block + block)));
         }
         let (frames, joints) = (frames_of(direct), joints_of(direct));
-        let (pieces, turns) = pieces(&nets.eliminations);
         let this = Self {
             first_frame: nets.first_frame(),
             frame_count: nets.radii.len() as u32,
@@ -127,7 +126,6 @@ impl Direct {
         let factors = BLOCK as usize * blocks.len().max(1);
         buffers.uint4s("net_blocks", Role::Model, blocks)?;
         buffers.uint4s("net_couplings", Role::Model, couplings)?;
-        buffers.uint2s("net_products", Role::Model, products)?;
         buffers.real4s("net_factors", Role::Scratch, vec![[0.0; 4]; factors])?;
         let rows = nets.radii.len() + nets.joints.len();
         buffers.real4s("net_rows", Role::Scratch, vec![[0.0; 4]; ROW as usize * rows])?;
@@ -155,13 +153,14 @@ impl Direct {
             flags,
             ..Launch::over(self.nets)
         };
-        for rounds in &self.pieces {
-            passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &[])?;
+        for Piece { rounds, buffer } in &self.pieces {
+            let renamed = [("net_products", buffer.as_str())];
+            passes.run_groups(buffers, &net_eliminate::KERNEL, piece(rounds, 0), self.nets, &renamed)?;
             passes.note_walk(self.turns);
         }
-        for rounds in self.pieces.iter().rev() {
-            let back = piece(rounds, net_eliminate::BACK);
-            passes.run_groups(buffers, &net_eliminate::KERNEL, back, self.nets, &[])?;
+        for Piece { rounds, buffer } in self.pieces.iter().rev() {
+            let (back, renamed) = (piece(rounds, net_eliminate::BACK), [("net_products", buffer.as_str())]);
+            passes.run_groups(buffers, &net_eliminate::KERNEL, back, self.nets, &renamed)?;
         }
         let segments = self.frames.start - first..self.frames.end - first;
         let joints = self.joints.start + count..self.joints.end + count;

@@ -27,6 +27,7 @@ pub mod net_gather;
 pub mod net_measure_bend;
 pub mod net_measure_stretch;
 pub mod net_stretch;
+mod products;
 pub mod reference;
 pub mod setup;
 

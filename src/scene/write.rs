@@ -3,6 +3,7 @@
 mod nets;
 mod rods;
 mod solids;
+mod text;
 
 use super::{
     Bending, Camera, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ColourBy, Corner, Edge, Expect,
@@ -11,8 +12,8 @@ use super::{
     SolverKind, StrainLimiting, Theme,
 };
 use glam::DVec3;
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use text::{Text, array, inline, list, path, quoted, real, tuples, vector};
 
 type Result<T> = std::result::Result<T, SceneError>;
 
@@ -21,7 +22,15 @@ impl Scene {
     ///
     /// Names that were made up for unnamed bodies are written. Meshes made in code have no file and are refused.
     pub fn to_toml(&self) -> Result<String> {
-        let mut text = Text::default();
+        self.to_text(Text::default())
+    }
+
+    /// The same with the numbers that have their default values, for those who want to see them all.
+    pub fn to_whole_toml(&self) -> Result<String> {
+        self.to_text(Text { whole: true, ..Text::default() })
+    }
+
+    fn to_text(&self, mut text: Text) -> Result<String> {
         let plain = Self::default();
         text.line("format", FORMAT);
         text.differs("title", quoted(&self.title), self.title.is_empty());
@@ -86,7 +95,7 @@ impl Scene {
         if let Some(expected) = &self.expect {
             expect(&mut text, expected);
         }
-        Ok(text.0)
+        Ok(text.lines)
     }
 
     /// The same scene with meshes named by their full paths, so that its file may lie anywhere.
@@ -124,34 +133,6 @@ impl Scene {
             }
         }
         scene
-    }
-}
-
-#[derive(Default)]
-struct Text(String);
-
-impl Text {
-    fn table(&mut self, header: &str) {
-        let _ = writeln!(self.0, "\n{header}");
-    }
-
-    fn line(&mut self, key: &str, value: impl std::fmt::Display) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(self.0, "{key} = {value}");
-    }
-
-    fn differs(&mut self, key: &str, value: impl std::fmt::Display, is_default: bool) {
-        if !is_default {
-            self.line(key, value);
-        }
-    }
-
-    fn number(&mut self, key: &str, value: f64, default: f64) {
-        self.differs(key, real(value), value == default);
-    }
-
-    fn vector(&mut self, key: &str, value: DVec3, default: DVec3) {
-        self.differs(key, vector(value), value == default);
     }
 }
 
@@ -459,8 +440,8 @@ fn expect(text: &mut Text, expect: &Expect) {
             ParticleReference::Index(index) => text.line("index", index),
             ParticleReference::Nearest(point) => text.line("nearest", vector(point)),
         }
-        text.vector("min", particle.min, DVec3::NEG_INFINITY);
-        text.vector("max", particle.max, DVec3::INFINITY);
+        text.differs("min", vector(particle.min), particle.min == DVec3::NEG_INFINITY);
+        text.differs("max", vector(particle.max), particle.max == DVec3::INFINITY);
     }
 }
 
@@ -473,54 +454,4 @@ fn colour(text: &mut Text, colour: Option<[f64; 3]>) {
 fn in_code(name: &str) -> SceneError {
     let message = format!("`{name}` has a mesh made in code; write it to a file first");
     SceneError::new(SceneErrorKind::Mesh, message)
-}
-
-/// The shortest text that reads back as the same number.
-fn real(x: f64) -> String {
-    format!("{x:?}")
-}
-
-fn list(values: &[f64]) -> String {
-    array(values.iter().map(|x| real(*x)))
-}
-
-fn vector(v: DVec3) -> String {
-    list(&v.to_array())
-}
-
-fn array(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(", "))
-}
-
-/// A table on one line.
-fn inline(entries: impl IntoIterator<Item = (&'static str, String)>) -> String {
-    let entries: Vec<_> = entries.into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    format!("{{ {} }}", entries.join(", "))
-}
-
-fn tuples<const N: usize>(list: &[[u32; N]]) -> String {
-    array(list.iter().map(|tuple| format!("{tuple:?}")))
-}
-
-fn path(file: &Path) -> Result<String> {
-    let text = file.to_str().ok_or_else(|| {
-        SceneError::new(SceneErrorKind::File, format!("the path {} is not UTF-8", file.display()))
-    })?;
-    Ok(quoted(text))
-}
-
-/// A basic string of TOML.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

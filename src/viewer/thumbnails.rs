@@ -31,6 +31,7 @@ static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "long_hair",
     "million",
     "rabbit_on_steps",
+    "ribbons",
     "rope_swing",
     "skirt",
     "soft_blocks",

@@ -3,6 +3,7 @@
 use super::{assert_close, backends, nearest, run, scene};
 use glam::{DQuat, DVec3};
 use sinew::model::Model;
+use sinew::rods::statics::{Limits, System, equilibrium};
 use sinew::scene::{
     Graph, GraphEdge, JointStrain, Junctions, Net, NetMethod, NetShape, Pin, RodMaterial, Scene, Selector,
 };
@@ -132,6 +133,14 @@ fn all_methods_come_to_the_same_rest() {
             -run(&scene, options, 1.5).positions().unwrap()[tip].y
         };
         let direct = sag(NetMethod::Direct, 1);
+        let scene = scene(net(NetMethod::Direct));
+        let model = Model::new(&scene).unwrap();
+        let rest = equilibrium(&System::of_model(&model), &Limits::default());
+        let tip = nearest(&scene, DVec3::new(0.3, 0.0, 0.2));
+        let expected = -model.order.undo(&rest.system.positions)[tip].y;
+        println!("{backend}, direct: {direct:.6} m, statics {expected:.6} m");
+        assert!(rest.converged && rest.unstable_modes == 0);
+        assert_close(&format!("{backend}, statics"), direct, expected, 0.002);
         // On a software device hundreds of passes a substep take minutes; there each pass is compared with its twin.
         let on_device = *backend == "gpu";
         let iterated = [(NetMethod::Coloured, 40), (NetMethod::Jacobi, 120), (NetMethod::Corde, 1)]

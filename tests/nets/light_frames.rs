@@ -26,8 +26,8 @@ fn explicit(name: &str) -> Scene {
     scene
 }
 
-const SCENES: [&str; 7] =
-    ["bonsai", "chain_mail", "climbing_net", "spheroid", "tree_wind", "truss", "zajac_ring"];
+const SCENES: [&str; 8] =
+    ["bonsai", "chain_mail", "climbing_net", "ribbons", "spheroid", "tree_wind", "truss", "zajac_ring"];
 
 /// Runs all and tells what became of them.
 fn survive(seconds: f64, most_substeps: u32) {

@@ -32,6 +32,11 @@ impl Envelope {
         self.firsts.is_empty()
     }
 
+    /// Numbers between the first entries of the rows and the diagonal.
+    pub fn entry_count(&self) -> usize {
+        self.values.len()
+    }
+
     /// Adds to an entry of the lower half, or to the same one of the upper half.
     pub fn add(&mut self, a: usize, b: usize, value: f64) {
         let (row, column) = (a.max(b), a.min(b));

@@ -7,6 +7,7 @@
 
 pub mod envelope;
 mod newton;
+mod numbering;
 mod system;
 
 pub use newton::{Equilibrium, Limits, equilibrium, lowest_frequency, unstable_modes};

@@ -4,7 +4,8 @@
 //! goes downhill; M is the diagonal of what an unknown weighs, here the size of H's own diagonal. A step is cut to what the
 //! linearisation bears and halved until Π falls.
 
-use super::system::{System, Unknowns};
+use super::numbering::Unknowns;
+use super::system::System;
 use glam::DVec3;
 
 /// When to stop.
@@ -48,7 +49,7 @@ const NOTHING: f64 = 1e-13;
 
 /// Goes downhill from the system's state to a state of rest.
 pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
-    let unknowns = system.unknowns();
+    let unknowns = Unknowns::new(system);
     let mut matrix = system.envelope(&unknowns);
     let mut state = system.clone();
     let mut shift = 0.0;
@@ -169,7 +170,7 @@ fn line_search(state: &System, unknowns: &Unknowns, step: &[f64], slope: &[f64])
 ///
 /// `margin`, a share of the diagonal, is added first: motions that change no energy at all then do not count as falling.
 pub fn unstable_modes(system: &System, margin: f64) -> Option<usize> {
-    let unknowns = system.unknowns();
+    let unknowns = Unknowns::new(system);
     let mut matrix = system.envelope(&unknowns);
     system.derivatives(&unknowns, Some(&mut matrix));
     for row in 0..unknowns.count {
@@ -181,7 +182,7 @@ pub fn unstable_modes(system: &System, margin: f64) -> Option<usize> {
 
 /// The lowest angular frequency of small vibrations about a state of rest [rad/s]; nothing if it is unstable.
 pub fn lowest_frequency(system: &System) -> Option<f64> {
-    let unknowns = system.unknowns();
+    let unknowns = Unknowns::new(system);
     let mut matrix = system.envelope(&unknowns);
     system.derivatives(&unknowns, Some(&mut matrix));
     let factors = matrix.factor()?;

@@ -5,6 +5,7 @@
 //! the Hessian of the energy in φ.
 
 use super::envelope::Envelope;
+use super::numbering::Unknowns;
 use crate::math::dual::Dual;
 use crate::math::{Lane, Quat, Vec3, Vec4};
 use crate::model::Model;
@@ -59,14 +60,6 @@ pub struct System {
     pub inertias: Vec<DVec3>,
     pub segments: Vec<Segment>,
     pub joints: Vec<Joint>,
-}
-
-/// The place of each particle's and frame's three unknowns.
-#[derive(Clone, Debug)]
-pub(super) struct Unknowns {
-    pub particles: Vec<Option<usize>>,
-    pub frames: Vec<Option<usize>>,
-    pub count: usize,
 }
 
 impl System {
@@ -202,32 +195,6 @@ impl System {
     pub(super) fn joint_loads(&self, joint: &Joint) -> [DVec3; 2] {
         let frames = joint.frames.map(|k| quaternion(self.orientations[k]));
         torques(joint, frames, [fixed(DVec3::ZERO); 2]).map(values)
-    }
-
-    /// Numbers the unknowns in the order in which segments and joints visit particles and frames.
-    pub(super) fn unknowns(&self) -> Unknowns {
-        let mut unknowns = Unknowns {
-            particles: vec![None; self.positions.len()],
-            frames: vec![None; self.orientations.len()],
-            count: 0,
-        };
-        let mut number = |free: bool, place: &mut Option<usize>| {
-            if free && place.is_none() {
-                *place = Some(unknowns.count);
-                unknowns.count += 3;
-            }
-        };
-        for s in &self.segments {
-            let [i, j] = s.particles;
-            number(self.free_particles[i], &mut unknowns.particles[i]);
-            number(self.free_frames[s.frame], &mut unknowns.frames[s.frame]);
-            number(self.free_particles[j], &mut unknowns.particles[j]);
-        }
-        // Knots of nets have no segment of their own.
-        for k in self.joints.iter().flat_map(|joint| joint.frames) {
-            number(self.free_frames[k], &mut unknowns.frames[k]);
-        }
-        unknowns
     }
 
     /// An empty matrix with room for the second derivatives.
