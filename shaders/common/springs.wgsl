@@ -17,7 +17,11 @@ fn springs(f: mat3x3<f32>, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, moduli: 
     let lines = array<vec3<f32>, 6>(
         normalize(x), normalize(y), normalize(z), normalize(y - x), normalize(z - x), normalize(z - y),
     );
-    let normals = array<vec3<f32>, 4>(normalize(-(g1 + g2 + g3)), normalize(g1), normalize(g2), normalize(g3));
+    // Without a penalty nobody asks for the normals.
+    var normals = array<vec3<f32>, 4>();
+    if moduli.z > 0.0 {
+        normals = array<vec3<f32>, 4>(normalize(-(g1 + g2 + g3)), normalize(g1), normalize(g2), normalize(g3));
+    }
     let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
     return Springs(f, cofactors, lines, normals, moduli, whole);
 }

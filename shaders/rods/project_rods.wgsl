@@ -3,6 +3,7 @@
 #import world
 #import strain
 
+const KEEP: u32 = 1u;              // a later pass reads the multipliers
 const JOINT: u32 = 1u;             // the frame has a joint to the next
 const PARTICLE_SHARES: f32 = 2.0;  // segments that share a particle
 const FRAME_SHARES: f32 = 3.0;     // constraints that share a frame
@@ -60,8 +61,10 @@ fn project_rods(@builtin(global_invocation_id) id: vec3<u32>) {
         compliance,
         -(2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz) - compliance * bend_lambda,
     );
-    rod_work[w] = vec4<f32>(stretch_lambda + change, 0.0);
-    rod_work[w + 1u] = vec4<f32>(bend_lambda + twist, 0.0);
+    if (launch.flags & KEEP) != 0u {
+        rod_work[w] = vec4<f32>(stretch_lambda + change, 0.0);
+        rod_work[w + 1u] = vec4<f32>(bend_lambda + twist, 0.0);
+    }
     rod_work[w + 2u] = vec4<f32>(quat_rotate(rotation, change), 0.0);
     rod_work[w + 3u] = vec4<f32>(cross(change, b) - strain_forth(relative, twist), 0.0);
     rod_work[w + 4u] = vec4<f32>(strain_back(relative, twist), 0.0);

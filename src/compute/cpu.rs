@@ -87,23 +87,64 @@ impl<R: Precision> CpuExecutor<R> {
     fn run_pass(&mut self, index: usize) {
         let pass = &self.passes[index];
         let raw: Vec<RawBuffer> = pass.buffers.iter().map(|id| raw(&mut self.memory[id.0])).collect();
-        let launch = pass.launch;
-        let bound = Bound {
-            launch: Launch {
-                first: launch.first,
-                count: launch.count,
-                index: launch.index,
-                flags: launch.flags,
-                base: launch.base,
-                weight: R::of(launch.weight),
-            },
-            buffers: &raw,
-        };
+        let bound: Bound<'_, R> = Bound { launch: launch_of(pass), buffers: &raw };
         let calls = pass.dispatch.map_or(pass.calls, |dispatch| match &self.memory[dispatch.buffer.0] {
             Memory::Uints(entries) => entries[4 * dispatch.entry as usize + 3].min(pass.calls),
             Memory::Reals(_) => unreachable!("a pass is only made with a buffer of integers"),
         });
         run_calls(pass.kernel, &bound, calls, self.order, self.width);
+    }
+
+    /// How many passes from the first on are divided into the same number of parts.
+    fn divided_alike(&self, passes: &[usize]) -> usize {
+        let parts = |index: usize| self.passes[index].parts.as_ref().map(|ends| ends.len());
+        let first = passes.first().and_then(|&index| parts(index));
+        passes.iter().take_while(|&&index| first.is_some() && parts(index) == first).count()
+    }
+
+    /// Takes each part of the model through several divided passes while a core has it in its cache, all parts at once.
+    fn run_parts(&mut self, passes: &[usize]) {
+        let all: Vec<RawBuffer> = self.memory.iter_mut().map(raw).collect();
+        let passes: Vec<&Pass> = passes.iter().map(|&index| &self.passes[index]).collect();
+        let buffers: Vec<Vec<RawBuffer>> =
+            passes.iter().map(|pass| pass.buffers.iter().map(|id| all[id.0]).collect()).collect();
+        let bound: Vec<(&Pass, &[u32], Bound<'_, R>)> = passes
+            .iter()
+            .zip(&buffers)
+            .filter_map(|(pass, buffers)| {
+                Some((*pass, pass.parts.as_deref()?, Bound { launch: launch_of(pass), buffers }))
+            })
+            .collect();
+        let count = bound.first().map_or(0, |(_, ends, _)| ends.len());
+        let width = self.width;
+        let run = |part: usize, backward: bool| {
+            for (pass, ends, bound) in &bound {
+                let calls = if part > 0 { ends[part - 1] } else { 0 }..ends[part];
+                match backward {
+                    false => R::run(pass.kernel, bound, calls, width),
+                    true => calls.rev().for_each(|id| R::run(pass.kernel, bound, id..id + 1, width)),
+                }
+            }
+        };
+        match self.order {
+            Order::Backward => (0..count).rev().for_each(|part| run(part, true)),
+            Order::Forward | Order::Parallel => {
+                (0..count).into_par_iter().with_max_len(1).for_each(|part| run(part, false));
+            }
+        }
+    }
+}
+
+/// A pass's parameters in the precision of the backend.
+fn launch_of<R: Real>(pass: &Pass) -> Launch<R> {
+    let launch = pass.launch;
+    Launch {
+        first: launch.first,
+        count: launch.count,
+        index: launch.index,
+        flags: launch.flags,
+        base: launch.base,
+        weight: R::of(launch.weight),
     }
 }
 
@@ -149,9 +190,17 @@ impl<R: Precision> Executor for CpuExecutor<R> {
     fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
         // On a thread of the pool, a pass wakes the others without going to sleep itself.
         rayon::scope(|_| {
-            for run in runs {
-                for _ in 0..run.times {
-                    run.passes.clone().for_each(|index| self.run_pass(index));
+            let passes = runs.iter().flat_map(|run| (0..run.times).flat_map(|_| run.passes.clone()));
+            let passes: Vec<usize> = passes.collect();
+            let mut rest = passes.as_slice();
+            while let Some(&index) = rest.first() {
+                let together = self.divided_alike(rest);
+                if together > 1 && self.order != Order::Forward {
+                    self.run_parts(&rest[..together]);
+                    rest = &rest[together..];
+                } else {
+                    self.run_pass(index);
+                    rest = &rest[1..];
                 }
             }
         });

@@ -2,7 +2,7 @@
 
 use super::passes::Launch;
 use crate::math::lane::MOST;
-use crate::math::{Lanes, Places, Real, Vec4, Width};
+use crate::math::{Lanes, Places, Real, Spread, Vec4, Width};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
@@ -167,6 +167,24 @@ impl Shared<'_, Vec4<f32>> {
                 // SAFETY: no other invocation touches these elements (see `RawBuffer`).
                 unsafe { *place(lane) = value };
             }
+        }
+    }
+
+    /// The elements where the lanes are.
+    #[inline(always)]
+    pub fn load_spread<L: Lanes>(&self, spread: &Spread) -> Vec4<L> {
+        match spread {
+            Spread::Even { first, step } => self.load_vectors(*first, *step),
+            Spread::Each(places) => self.gather(places),
+        }
+    }
+
+    /// Replaces the elements where the lanes are; the mask is looked at where those are not even.
+    #[inline(always)]
+    pub fn store_spread<L: Lanes>(&self, spread: &Spread, values: Vec4<L>, mask: L::Mask) {
+        match spread {
+            Spread::Even { first, step } => self.store_vectors(*first, *step, values),
+            Spread::Each(places) => self.scatter(places, values, mask),
         }
     }
 

@@ -5,6 +5,7 @@ use super::error::ComputeError;
 use super::kernel::{Access, Kernel};
 use crate::math::Real;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The parameters of one pass, the uniform `launch` of every kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,6 +55,8 @@ pub struct Pass {
     pub dispatch: Option<Dispatch>,
     /// Rounds of all loops of one invocation together, where a scene makes them long.
     pub walk: u32,
+    /// Where the calls of each part of the model end, if the pass has been divided.
+    pub parts: Option<Arc<[u32]>>,
 }
 
 /// An entry of a buffer of `uint4`s, made by [`dispatch`].
@@ -156,6 +159,20 @@ impl Passes {
         }
     }
 
+    /// Promises that the calls of a pass keep to parts of the model: no call touches an element that calls of another
+    /// part write, in this pass or in any other that is divided. `ends` has an entry per part.
+    pub fn divide(&mut self, pass: usize, ends: impl IntoIterator<Item = u32>) {
+        if let Some(pass) = self.list.get_mut(pass) {
+            let ends: Arc<[u32]> = ends.into_iter().collect();
+            debug_assert!(
+                ends.is_sorted() && ends.last() == Some(&pass.calls),
+                "{:?}: {ends:?}",
+                pass.kernel
+            );
+            pass.parts = Some(ends);
+        }
+    }
+
     fn push(
         &mut self,
         buffers: &Buffers,
@@ -205,7 +222,7 @@ impl Passes {
             }
             ids.push(id);
         }
-        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None, walk: 0 });
+        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None, walk: 0, parts: None });
         Ok(())
     }
 }

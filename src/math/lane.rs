@@ -103,6 +103,30 @@ impl Places {
     }
 }
 
+/// Where the lanes of a block are in a buffer, if that may be at even distances.
+#[derive(Clone, Copy)]
+pub enum Spread {
+    /// All lanes count, the first one at `first`, each `step` further than the one before.
+    Even {
+        first: u32,
+        step: u32,
+    },
+    Each(Places),
+}
+
+impl Spread {
+    /// Even distances from `first` on if `even`, else the places of a block in buffers of at least `end` elements.
+    #[inline(always)]
+    pub fn new<L: Lanes>(
+        even: bool,
+        [first, step]: [u32; 2],
+        end: usize,
+        place: impl Fn(usize) -> u32,
+    ) -> Self {
+        if even { Self::Even { first, step } } else { Self::Each(Places::new::<L>(end, place)) }
+    }
+}
+
 /// Several f32 in a register, and their ways from and to memory.
 pub trait Lanes: Lane {
     const COUNT: usize;
@@ -151,6 +175,15 @@ pub trait Lanes: Lane {
         Self::vectors(|lane| unsafe { from.get_unchecked(first as usize + lane * step as usize) })
     }
 
+    /// The 4-vectors where the lanes are.
+    #[inline(always)]
+    fn spread(from: &[Vec4<f32>], spread: &Spread) -> Vec4<Self> {
+        match spread {
+            Spread::Even { first, step } => Self::strided(from, *first, *step),
+            Spread::Each(places) => Self::gather(from, places),
+        }
+    }
+
     /// The 4-vectors at the lanes' places.
     #[inline(always)]
     fn gather(from: &[Vec4<f32>], places: &Places) -> Vec4<Self> {
@@ -168,7 +201,7 @@ pub trait Blocks {
     fn single(&self, id: u32);
 }
 
-/// Runs a range of invocations in blocks. Blocks begin at multiples of their width.
+/// Runs a range of invocations in blocks, from the first one on.
 #[inline]
 pub fn run<B: Blocks>(blocks: &B, range: Range<u32>, width: Width) {
     match width {
@@ -183,24 +216,29 @@ pub fn run<B: Blocks>(blocks: &B, range: Range<u32>, width: Width) {
     }
 }
 
-/// As [`run_as`] with eight lanes. All of a block is inlined here, so that it is compiled for AVX2.
+/// Eight lanes, and four for what is left. All of a block is inlined here, so that it is compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn run_avx2<B: Blocks>(blocks: &B, range: Range<u32>) {
-    run_as::<super::lane_x86::Eight, B>(blocks, range);
+    let left = run_blocks::<super::lane_x86::Eight, B>(blocks, range);
+    run_as::<super::lane_x86::Four, B>(blocks, left);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn run_as<L: Lanes, B: Blocks>(blocks: &B, range: Range<u32>) {
+    run_blocks::<L, B>(blocks, range).for_each(|id| blocks.single(id));
+}
+
+/// Runs whole blocks and returns what is left.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn run_blocks<L: Lanes, B: Blocks>(blocks: &B, range: Range<u32>) -> Range<u32> {
     let count = L::COUNT as u32;
-    let begin = range.start.next_multiple_of(count).min(range.end);
-    let end = range.end - (range.end - begin) % count;
-    (range.start..begin).for_each(|id| blocks.single(id));
-    let mut id = begin;
-    while id < end {
+    let mut id = range.start;
+    while range.end - id >= count {
         blocks.block::<L>(id);
         id += count;
     }
-    (end..range.end).for_each(|id| blocks.single(id));
+    id..range.end
 }

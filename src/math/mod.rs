@@ -14,7 +14,7 @@ mod real;
 mod vec;
 
 pub use hinge::Hinge;
-pub use lane::{Lane, Lanes, Places, Width};
+pub use lane::{Lane, Lanes, Places, Spread, Width};
 pub use mat::Mat3;
 pub use quat::Quat;
 pub use real::Real;

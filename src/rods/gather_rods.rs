@@ -3,7 +3,7 @@
 //! The first segment of a rod moves the particle at its near end as well.
 
 use super::{FIRST, JOINT, REST, WORK, turn};
-use crate::math::{Lane, Lanes, Places, Real, Vec3, Vec4};
+use crate::math::{Lane, Lanes, Places, Real, Spread, Vec3, Vec4};
 
 crate::kernel! {
     "rods/gather_rods" => gather_rods, lanes gather_rods_lanes, per Invocation {
@@ -39,25 +39,39 @@ fn gather_rods<R: Real>(b: &Bindings<R>, id: u32) {
 #[inline(always)]
 fn gather_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let k = b.launch.first + id;
-    let record = |lane: usize| b.rod_segments[k as usize + lane];
+    let records = &b.rod_segments[k as usize..k as usize + L::COUNT];
+    let record = |lane: usize| records[lane];
     let has_before = |lane: usize| record(lane)[3] > 0;
     let has_joint = |lane: usize| record(lane)[2] & JOINT != 0;
     let is_first = |lane: usize| record(lane)[2] & FIRST != 0;
+    let is_segment = |lane: usize| record(lane)[0] != record(lane)[1];
+    // Within a rod every frame has neighbours and the particles follow each other.
+    let [_, end, ..] = record(0);
+    let inside = (0..L::COUNT).all(|lane| {
+        let is_next = record(lane)[1] == end.wrapping_add(lane as u32);
+        has_before(lane) && has_joint(lane) && is_segment(lane) && is_next
+    });
+    let yes = L::ZERO.below(L::ONE);
+    let [befores, joints, segments] = match inside {
+        true => [yes; 3],
+        false => [L::mask(has_before), L::mask(has_joint), L::mask(is_segment)],
+    };
     let frame = |lane: usize| k + lane as u32;
     let works = b.rod_work.len();
-    let before = Places::new::<L>(works, |lane| WORK * (frame(lane) - u32::from(has_before(lane))) + 4);
-    let next = Places::new::<L>(works, |lane| WORK * (frame(lane) + u32::from(has_joint(lane))) + 2);
-    let j = Places::new::<L>(b.positions.len(), |lane| record(lane)[1]);
+    let lane_before = |lane: usize| WORK * (frame(lane) - u32::from(has_before(lane))) + 4;
+    let lane_next = |lane: usize| WORK * (frame(lane) + u32::from(has_joint(lane))) + 2;
+    let before = Spread::new::<L>(inside, [lane_before(0), WORK], works, lane_before);
+    let next = Spread::new::<L>(inside, [lane_next(0), WORK], works, lane_next);
+    let j = Spread::new::<L>(inside, [end, 1], b.positions.len(), |lane| record(lane)[1]);
     let own: Vec3<L> = L::strided(b.rod_work, WORK * k + 3, WORK).xyz();
-    let torque = own + Vec3::select(L::mask(has_before), L::gather(b.rod_work, &before).xyz(), Vec3::ZERO);
+    let torque = own + Vec3::select(befores, L::spread(b.rod_work, &before).xyz(), Vec3::ZERO);
     let inverse_inertia = L::strided(b.rod_rest, REST * k + 3, REST).xyz();
     let turned = turned(b.turns.load_vectors(k, 1).xyz(), torque, inverse_inertia);
     b.turns.store_vectors(k, 1, turned.with_w(L::ZERO));
     let push = L::strided(b.rod_work, WORK * k + 2, WORK).xyz();
-    let far = push - Vec3::select(L::mask(has_joint), L::gather(b.rod_work, &next).xyz(), Vec3::ZERO);
-    let segments = L::mask(|lane| record(lane)[0] != record(lane)[1]);
-    let there: Vec4<L> = moved(b.offsets.gather(&j), far, L::gather(b.positions, &j).w);
-    b.offsets.scatter(&j, there, segments);
+    let far = push - Vec3::select(joints, L::spread(b.rod_work, &next).xyz(), Vec3::ZERO);
+    let there: Vec4<L> = moved(b.offsets.load_spread(&j), far, L::spread(b.positions, &j).w);
+    b.offsets.store_spread(&j, there, segments);
     if (0..L::COUNT).any(is_first) {
         let i = Places::new::<L>(b.positions.len(), |lane| record(lane)[0]);
         let here: Vec4<L> = moved(b.offsets.gather(&i), -push, L::gather(b.positions, &i).w);

@@ -5,7 +5,8 @@
 //! two joints. The corrections then use the whole masses, which keeps momentum (Tonge, Benevolenski, Voroshilov 2012).
 
 use super::{JOINT, REST, WORK, bend_twist, strain, stretch_shear, turn};
-use crate::math::{Lane, Lanes, Places, Quat, Real, Vec3, Vec4};
+use crate::constraints::iterate::KEEP;
+use crate::math::{Lane, Lanes, Quat, Real, Spread, Vec3, Vec4};
 use crate::particles::World;
 
 /// Segments that share a particle, and constraints that share a frame.
@@ -95,7 +96,8 @@ fn project_rods<R: Real>(b: &Bindings<R>, id: u32) {
     let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
     let request = request(&place, per_dt2, b.world.relaxation, has_joint);
     let vectors = [request.lambdas[0], request.lambdas[1], request.push, request.own, request.next];
-    for (place, vector) in (WORK * k..).zip(vectors) {
+    let kept = if b.launch.flags & KEEP != 0 { 0 } else { 2 };
+    for (place, vector) in (WORK * k..).zip(vectors).skip(kept) {
         b.rod_work.set(place, vector.with_w(R::ZERO));
     }
 }
@@ -104,16 +106,26 @@ fn project_rods<R: Real>(b: &Bindings<R>, id: u32) {
 #[inline(always)]
 fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let k = b.launch.first + id;
-    let record = |lane: usize| b.rod_segments[k as usize + lane];
+    let segments = &b.rod_segments[k as usize..k as usize + L::COUNT];
+    let record = |lane: usize| segments[lane];
+    let [first, ..] = record(0);
+    // Within a rod the particles follow each other.
+    let even = (0..L::COUNT).all(|lane| {
+        let ([i, j, ..], expected) = (record(lane), first.wrapping_add(lane as u32));
+        i == expected && j == expected.wrapping_add(1)
+    });
     let has_joint = |lane: usize| record(lane)[2] & JOINT != 0;
+    let all = (0..L::COUNT).all(has_joint);
+    let joints = if all { L::ZERO.below(L::ONE) } else { L::mask(has_joint) };
     let other = |lane: usize| k + lane as u32 + u32::from(has_joint(lane));
-    let i = Places::new::<L>(b.positions.len(), |lane| record(lane)[0]);
-    let j = Places::new::<L>(b.positions.len(), |lane| record(lane)[1]);
-    let next = Places::new::<L>(b.turns.len(), other);
-    let next_frame = Places::new::<L>(b.frames.len(), |lane| 2 * other(lane));
-    let next_rest = Places::new::<L>(b.rod_rest.len(), |lane| REST * other(lane) + 3);
-    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::gather(b.positions, &i), L::gather(b.positions, &j));
-    let (oi, oj): (Vec4<L>, Vec4<L>) = (L::gather(b.offsets, &i), L::gather(b.offsets, &j));
+    let (particles, rests) = (b.positions.len(), b.rod_rest.len());
+    let i = Spread::new::<L>(even, [first, 1], particles, |lane| record(lane)[0]);
+    let j = Spread::new::<L>(even, [first.wrapping_add(1), 1], particles, |lane| record(lane)[1]);
+    let next = Spread::new::<L>(all, [k + 1, 1], b.turns.len(), other);
+    let next_frame = Spread::new::<L>(all, [2 * k + 2, 2], b.frames.len(), |lane| 2 * other(lane));
+    let next_rest = Spread::new::<L>(all, [REST * k + 7, REST], rests, |lane| REST * other(lane) + 3);
+    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::spread(b.positions, &i), L::spread(b.positions, &j));
+    let (oi, oj): (Vec4<L>, Vec4<L>) = (L::spread(b.offsets, &i), L::spread(b.offsets, &j));
     let w = WORK * k;
     let lambdas = if b.launch.index > 0 {
         [b.rod_work.load_vectors(w, WORK).xyz(), b.rod_work.load_vectors(w + 1, WORK).xyz()]
@@ -121,8 +133,8 @@ fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         [Vec3::ZERO; 2]
     };
     let place = Place {
-        frames: [L::strided(b.frames, 2 * k, 2), L::gather(b.frames, &next_frame)],
-        turns: [L::strided(b.turns, k, 1).xyz(), L::gather(b.turns, &next).xyz()],
+        frames: [L::strided(b.frames, 2 * k, 2), L::spread(b.frames, &next_frame)],
+        turns: [L::strided(b.turns, k, 1).xyz(), L::spread(b.turns, &next).xyz()],
         d: (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz()),
         weight: xi.w + xj.w,
         rest: [
@@ -131,13 +143,15 @@ fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
             L::strided(b.rod_rest, REST * k + 2, REST),
             L::strided(b.rod_rest, REST * k + 3, REST),
         ],
-        next_inertia: L::gather(b.rod_rest, &next_rest).xyz(),
+        next_inertia: L::spread(b.rod_rest, &next_rest).xyz(),
         lambdas,
     };
     let dt = L::splat(b.world.dt);
-    let request = request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), L::mask(has_joint));
-    b.rod_work.store_vectors(w, WORK, request.lambdas[0].with_w(L::ZERO));
-    b.rod_work.store_vectors(w + 1, WORK, request.lambdas[1].with_w(L::ZERO));
+    let request = request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), joints);
+    if b.launch.flags & KEEP != 0 {
+        b.rod_work.store_vectors(w, WORK, request.lambdas[0].with_w(L::ZERO));
+        b.rod_work.store_vectors(w + 1, WORK, request.lambdas[1].with_w(L::ZERO));
+    }
     b.rod_work.store_vectors(w + 2, WORK, request.push.with_w(L::ZERO));
     b.rod_work.store_vectors(w + 3, WORK, request.own.with_w(L::ZERO));
     b.rod_work.store_vectors(w + 4, WORK, request.next.with_w(L::ZERO));

@@ -163,7 +163,7 @@ impl RodPasses {
         for parity in 0..2 {
             passes.run(buffers, &bend_twist::KERNEL, every_second(parity, count))?;
         }
-        let launch = Launch { index: iteration, ..Launch::range(&self.jacobi) };
+        let launch = Launch { index: iteration, flags, ..Launch::range(&self.jacobi) };
         passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
         passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)
     }

@@ -8,7 +8,7 @@
 use super::ldl::Ldl;
 use super::{REST, WORK, strain, turn};
 use crate::constraints::iterate::KEEP;
-use crate::math::{Lane, Lanes, Places, Quat, Real, Vec3, Vec4};
+use crate::math::{Lane, Lanes, Quat, Real, Spread, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
@@ -53,12 +53,19 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
 #[inline(always)]
 fn stretch_shear_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let k = b.launch.first + 2 * id;
-    let ends = |lane: usize| b.rod_segments[k as usize + 2 * lane];
+    let segments = &b.rod_segments[k as usize..k as usize + 2 * L::COUNT - 1];
+    let ends = |lane: usize| segments[2 * lane];
+    let [first, ..] = ends(0);
+    // Within a rod the particles of every second segment follow each other, two by two.
+    let even = (0..L::COUNT).all(|lane| {
+        let ([i, j, ..], expected) = (ends(lane), first.wrapping_add(2 * lane as u32));
+        i == expected && j == expected.wrapping_add(1)
+    });
     let count = b.positions.len();
-    let i = Places::new::<L>(count, |lane| ends(lane)[0]);
-    let j = Places::new::<L>(count, |lane| ends(lane)[1]);
-    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::gather(b.positions, &i), L::gather(b.positions, &j));
-    let (oi, oj): (Vec4<L>, Vec4<L>) = (b.offsets.gather(&i), b.offsets.gather(&j));
+    let i = Spread::new::<L>(even, [first, 2], count, |lane| ends(lane)[0]);
+    let j = Spread::new::<L>(even, [first.wrapping_add(1), 2], count, |lane| ends(lane)[1]);
+    let (xi, xj): (Vec4<L>, Vec4<L>) = (L::spread(b.positions, &i), L::spread(b.positions, &j));
+    let (oi, oj): (Vec4<L>, Vec4<L>) = (b.offsets.load_spread(&i), b.offsets.load_spread(&j));
     let rest: Vec4<L> = L::strided(b.rod_rest, REST * k, 2 * REST);
     let inverse_inertia = L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz();
     let g: Vec3<L> = b.turns.load_vectors(k, 2).xyz();
@@ -75,8 +82,8 @@ fn stretch_shear_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     }
     let push = rotation.rotate(change);
     let all = L::ONE.above(L::ZERO);
-    b.offsets.scatter(&i, (oi.xyz() - push * xi.w).with_w(oi.w), all);
-    b.offsets.scatter(&j, (oj.xyz() + push * xj.w).with_w(oj.w), all);
+    b.offsets.store_spread(&i, (oi.xyz() - push * xi.w).with_w(oi.w), all);
+    b.offsets.store_spread(&j, (oj.xyz() + push * xj.w).with_w(oj.w), all);
     b.turns.store_vectors(k, 2, turned(g, change, local, inverse_inertia).with_w(L::ZERO));
 }
 

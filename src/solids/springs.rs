@@ -87,7 +87,8 @@ impl<R: Real> Springs<R> {
             f,
             cofactors: f.cofactors(),
             lines: [unit(x), unit(y), unit(z), unit(y - x), unit(z - x), unit(z - y)],
-            normals: rest.gradients().map(unit),
+            // Without a penalty nobody asks for them.
+            normals: if moduli.area > R::ZERO { rest.gradients().map(unit) } else { [Vec3::ZERO; 4] },
             moduli,
             whole,
         }

@@ -1,5 +1,7 @@
 //! Puts the passes of the families in order: the method, as on a blackboard.
 
+mod parts;
+
 use crate::cloth::setup::Sheets;
 use crate::compute::{BufferId, Buffers, ComputeError, Launch, Passes, Run};
 use crate::constraints::grab::Hand;
@@ -14,6 +16,7 @@ use crate::particles::{self, watch, wind};
 use crate::rods::setup::RodPasses;
 use crate::solids::damping::setup::Damping;
 use crate::solids::setup::Solids;
+use parts::Parts;
 use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
@@ -137,6 +140,9 @@ impl Solver {
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
         let skin_start = passes.list.len();
         let drawn = skin::append(model, &mut buffers, &mut passes)?;
+        if let Some(parts) = Parts::new(model) {
+            parts.divide(&mut passes);
+        }
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {

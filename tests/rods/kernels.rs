@@ -106,6 +106,24 @@ fn rods_do_not_depend_on_the_order_of_calls() {
     }
 }
 
+/// Rods that a core takes through several passes before the others have begun come out as pass by pass.
+#[test]
+fn parts_of_a_scene_know_nothing_of_each_other() {
+    let mut scene = everything(RodMaterial::ROPE);
+    for rod in &mut scene.rod[3..] {
+        rod.copies.count = [6, 5];
+    }
+    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let parts = |name: &str| {
+        let passes = solver.passes.list.iter().filter(|pass| pass.kernel.name == name);
+        passes.map(|pass| pass.parts.as_ref().map_or(1, |ends| ends.len())).min()
+    };
+    for name in ["predict", "finish", "predict_frames", "finish_frames", "stretch_shear", "bend_twist"] {
+        assert!(parts(name) > Some(2), "{name}: {:?}", parts(name));
+    }
+    assert_orders_agree(&solver);
+}
+
 fn assert_orders_agree(solver: &Solver) {
     let contents = |order: Order| {
         let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);

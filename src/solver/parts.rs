@@ -1,0 +1,76 @@
+//! Parts of a model that know nothing of each other: rods, a few at a time.
+//!
+//! The passes of rods are short, and each reads all that the one before has just written. Divided into parts, the CPU
+//! backend takes one part through several passes while it is in a core's cache.
+
+use crate::compute::{Pass, Passes};
+use crate::model::Model;
+use crate::particles::{finish, predict};
+use crate::rods::{bend_twist, finish_frames, gather_rods, predict_frames, project_rods, stretch_shear};
+
+/// Frames at least in a part: with their particles some hundred kilobytes, which fit a core's cache.
+const FRAMES: u32 = 800;
+
+/// Where each part ends.
+pub struct Parts {
+    frames: Vec<u32>,
+    particles: Vec<u32>,
+}
+
+impl Parts {
+    /// The parts of a model; nothing if there are not two, or if its rods are not numbered one after the other.
+    pub fn new(model: &Model) -> Option<Self> {
+        let rods = &model.rods;
+        let (mut frames, mut particles) = (Vec::new(), Vec::new());
+        let mut begin = 0;
+        let mut before = 0;
+        for rod in &rods.rods {
+            let own = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+            let used = || own.iter().flat_map(|frame| frame.particles);
+            let (first, last) = (used().min()?, used().max()?);
+            if first < before {
+                return None;
+            }
+            if rod.frames.start - begin >= FRAMES {
+                begin = rod.frames.start;
+                frames.push(begin);
+                particles.push(first);
+            }
+            before = last + 1;
+        }
+        // The last part has the rest: what belongs to no rod knows of nobody either, in these passes.
+        frames.push(rods.frames.len() as u32);
+        particles.push(model.particle_count() as u32);
+        (frames.len() > 1).then_some(Self { frames, particles })
+    }
+
+    /// Divides the passes whose calls keep to their part.
+    pub fn divide(&self, passes: &mut Passes) {
+        for index in 0..passes.list.len() {
+            let pass = &passes.list[index];
+            let is =
+                |kernels: &[&crate::compute::Kernel]| kernels.iter().any(|k| std::ptr::eq(*k, pass.kernel));
+            let (ends, step) = if is(&[&predict::KERNEL, &finish::KERNEL]) {
+                (&self.particles, 1)
+            } else if is(&[&stretch_shear::KERNEL, &bend_twist::KERNEL]) {
+                (&self.frames, 2)
+            } else if is(&[
+                &predict_frames::KERNEL,
+                &finish_frames::KERNEL,
+                &project_rods::KERNEL,
+                &gather_rods::KERNEL,
+            ]) {
+                (&self.frames, 1)
+            } else {
+                continue;
+            };
+            let ends: Vec<u32> = ends.iter().map(|&end| calls_before(pass, end, step)).collect();
+            passes.divide(index, ends);
+        }
+    }
+}
+
+/// How many calls of a pass over every `step`-th element from its first on come before an element.
+fn calls_before(pass: &Pass, element: u32, step: u32) -> u32 {
+    element.saturating_sub(pass.launch.first).div_ceil(step).min(pass.calls)
+}
