@@ -2,7 +2,7 @@
 
 use super::Executor;
 use super::adapter::Gpu;
-use super::buffers::{BufferId, Buffers, Data, Role};
+use super::buffers::{BufferId, Buffers, Data, Element, Role};
 use super::compare::written;
 use super::error::ComputeError;
 use super::image::{Image, Side};
@@ -131,8 +131,12 @@ impl GpuExecutor {
                 pass.buffers.iter().zip(images).map(|(&id, &image)| (id, side(image))).collect();
             for &(id, _) in uses.iter().filter(|(_, side)| *side == Side::Image) {
                 device_images.entry(id).or_insert_with(|| {
-                    let (name, element) = (buffers.name(id), buffers.element(id));
-                    Image::new(&gpu.device, name, element, buffers.len(id))
+                    let (element, len) = match buffers.role(id) {
+                        // A table of vectors.
+                        Role::Uniform => (Element::Real4, buffers.initial(id).len() / 4),
+                        _ => (buffers.element(id), buffers.len(id)),
+                    };
+                    Image::new(&gpu.device, buffers.name(id), element, len)
                 });
             }
             let written: Vec<BufferId> = written(pass).collect();

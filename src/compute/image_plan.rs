@@ -42,7 +42,7 @@ impl ImagePlan {
         for pass in &passes.list {
             for (id, access, possible) in bound(pass, &possible[pass.kernel.path]) {
                 used[id.0] |= pass.calls >= LONG;
-                if access != Access::Read {
+                if matches!(access, Access::Write | Access::Atomic) {
                     written[id.0] |= access == Access::Write;
                     held[id.0] |= !possible;
                 }
@@ -57,8 +57,8 @@ impl ImagePlan {
         }
         let chosen = |pass: &Pass| {
             let choose = |(id, access, possible): (BufferId, Access, bool)| {
-                let read = access == Access::Read && pass.calls >= LONG && Image::fits(buffers.len(id));
-                possible && (written[id.0] || read)
+                let reads = matches!(access, Access::Read | Access::Uniform);
+                possible && (written[id.0] || reads && pass.calls >= LONG && Image::fits(buffers.len(id)))
             };
             bound(pass, &possible[pass.kernel.path]).map(choose).collect()
         };
@@ -84,7 +84,7 @@ fn possible_images(gpu: &Gpu, kernel: &Kernel) -> Result<Vec<bool>, ComputeError
     let is_image = |name: &str| {
         let binding = reflected.bindings.iter().find(|binding| binding.name == name);
         // Invocations of a workgroup see what others have written to buffers; of images nobody promises it.
-        let alone = |b: &ReflectedBinding| b.access == Access::Read || kernel.grain != Grain::Workgroup;
+        let alone = |b: &ReflectedBinding| b.access != Access::Write || kernel.grain != Grain::Workgroup;
         fits && binding.is_some_and(|b| is_possible(&reflected, b) && alone(b))
     };
     Ok(kernel.bindings.iter().map(|binding| is_image(binding.name)).collect())

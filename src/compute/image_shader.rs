@@ -35,14 +35,29 @@ pub(super) fn is_possible(reflected: &Reflected, binding: &ReflectedBinding) -> 
     let whole = match binding.access {
         Access::Read => true,
         Access::Write => places(&reflected.source, name).all(|after| part_use(after) != Use::Part),
-        Access::Uniform | Access::Atomic => false,
+        Access::Uniform => is_table(reflected, binding),
+        Access::Atomic => false,
     };
-    whole && texel(&binding.element).is_some() && !reflected.source.contains(&format!("&{name}"))
+    whole && texel(element(binding)).is_some() && !reflected.source.contains(&format!("&{name}"))
+}
+
+/// Whether a uniform is nothing but an array of vectors, of which each invocation may want another.
+fn is_table(reflected: &Reflected, binding: &ReflectedBinding) -> bool {
+    let [(member, 0)] = binding.members.as_slice() else { return false };
+    let (name, entry) = (&binding.name, format!(".{member}["));
+    reflected.source.contains(&format!("{member}: array<vec4<f32>,"))
+        && after_name(&reflected.source, name)
+            .all(|after| after.starts_with(&entry) || after.starts_with(':'))
+}
+
+/// The element of an array; tables have vectors.
+fn element(binding: &ReflectedBinding) -> &str {
+    if binding.access == Access::Uniform { "real4" } else { &binding.element }
 }
 
 /// The layout of a binding that is an image.
 pub(super) fn binding_type(binding: &ReflectedBinding) -> wgpu::BindingType {
-    let texel = texel(&binding.element).expect("only arrays of elements with texels are images");
+    let texel = texel(element(binding)).expect("only arrays of elements with texels are images");
     wgpu::BindingType::StorageTexture {
         access: match binding.access {
             Access::Write => wgpu::StorageTextureAccess::ReadWrite,
@@ -59,7 +74,7 @@ pub(super) fn rewrite(reflected: &Reflected, chosen: impl Fn(&ReflectedBinding) 
         .bindings
         .iter()
         .filter(|binding| chosen(binding))
-        .filter_map(|binding| Some(Array { binding, texel: texel(&binding.element)? }))
+        .filter_map(|binding| Some(Array { binding, texel: texel(element(binding))? }))
         .collect();
     let mut text = String::with_capacity(2 * reflected.source.len());
     rewrite_part(&reflected.source, &arrays, &mut text);
@@ -128,13 +143,20 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// What follows each mention of a name, comments apart.
+fn after_name<'a>(source: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    source.match_indices(name).filter_map(move |(place, _)| {
+        let (before, after) = (&source[..place], &source[place + name.len()..]);
+        let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+        let is_whole = !before.ends_with(is_name) && !after.starts_with(is_name);
+        (is_whole && !line.contains("//")).then_some(after)
+    })
+}
+
 /// What follows each index of an array.
 fn places<'a>(source: &'a str, array: &'a str) -> impl Iterator<Item = &'a str> {
-    source.match_indices(array).filter_map(move |(place, _)| {
-        let after = &source[place + array.len()..];
-        let begins = !source[..place].ends_with(is_name);
-        (begins && after.starts_with('[')).then(|| &after[closing(after) + 1..])
-    })
+    let indexed = after_name(source, array).filter(|after| after.starts_with('['));
+    indexed.map(|after| &after[closing(after) + 1..])
 }
 
 fn rewrite_part(source: &str, arrays: &[Array], text: &mut String) {
@@ -153,6 +175,11 @@ fn rewrite_part(source: &str, arrays: &[Array], text: &mut String) {
             text.push_str(name);
             continue;
         };
+        let after = match array.binding.members.first() {
+            Some((member, _)) => after.strip_prefix('.').and_then(|a| a.strip_prefix(member.as_str())),
+            None => None,
+        }
+        .unwrap_or(after);
         if after.starts_with('[') {
             let close = closing(after);
             let index = rewritten(&after[1..close]);
@@ -170,7 +197,7 @@ fn rewrite_part(source: &str, arrays: &[Array], text: &mut String) {
                 Use::Read | Use::Part => text.push_str(&array.load(&index)),
             }
         } else if let Some(declaration) =
-            DECLARATIONS.iter().find(|d| text.ends_with(*d) && after.starts_with(": array<"))
+            DECLARATIONS.iter().find(|d| text.ends_with(*d) && after.starts_with(": "))
         {
             text.truncate(text.len() - declaration.len());
             text.push_str(&array.declaration());
@@ -182,7 +209,7 @@ fn rewrite_part(source: &str, arrays: &[Array], text: &mut String) {
     text.push_str(rest);
 }
 
-const DECLARATIONS: [&str; 2] = ["var<storage, read> ", "var<storage, read_write> "];
+const DECLARATIONS: [&str; 3] = ["var<storage, read> ", "var<storage, read_write> ", "var<uniform> "];
 
 /// The place of the bracket that closes the first one.
 fn closing(text: &str) -> usize {
@@ -251,6 +278,29 @@ mod tests {
             ),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_uniform_that_is_a_table_becomes_an_image() {
+        let table = |source: &str| {
+            let binding = ReflectedBinding {
+                name: "table".into(),
+                index: 0,
+                access: Access::Uniform,
+                element: "Table".into(),
+                size: 64,
+                members: vec![("rows".into(), 0)],
+            };
+            Reflected { source: source.into(), workgroup_size: 64, bindings: vec![binding] }
+        };
+        let head = "struct Table { rows: array<vec4<f32>, 4> }  // `table`\nvar<uniform> table: Table;";
+        let reflected = table(&format!("{head} let a = table.rows[k >> 1u].x;"));
+        assert!(is_possible(&reflected, &reflected.bindings[0]));
+        let text = rewrite(&reflected, |_| true);
+        let end = "var table: texture_storage_2d<rgba32float, read>; let a = textureLoad(table, image_place(u32(k >> 1u))).x;";
+        assert!(text.contains(end), "{text}");
+        let whole = table(&format!("{head} let all = table;"));
+        assert!(!is_possible(&whole, &whole.bindings[0]));
     }
 
     #[test]
