@@ -25,6 +25,7 @@ fn sky(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) gr
     let normal = normals[i].xyz;
     let radius = normals[i].w;
     let loose = all(normal == vec3(0.0));     // a point or a line has no side
+    let spread = select(SPREAD, 0.0, view.maps.w == 1u);     // neighbours of a dense mesh blur it
     var sum = vec2(0.0);
     var open = 0.0;
     for (var k = 0u; k < view.counts.w; k++) {
@@ -33,7 +34,7 @@ fn sky(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) gr
         let cosine = dot(normal, direction.xyz);
         let side = normal * sign(cosine);
         let offset = select(side + direction.xyz, direction.xyz * (1.0 + radius / texel), loose);
-        let light = direction.w * sky_visible(k, p + offset * OFFSET_TEXELS * texel, side, SPREAD);
+        let light = direction.w * sky_visible(k, p + offset * OFFSET_TEXELS * texel, side, spread);
         sum += light * select(max(vec2(cosine, -cosine), vec2(0.0)), vec2(0.5), loose);
         open += direction.w * select(dot(view.up.xyz, direction.xyz), 0.5, loose);
     }

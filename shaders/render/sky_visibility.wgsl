@@ -2,12 +2,13 @@
 // The importing file declares `view`, `lights`, `sky_map` and `shadow_sampler`.
 
 // `normal` is turned towards the direction, or zero for something without sides. `spread` [texel] blurs the
-// direction's hard shadow: the sky has few directions, and this hides it.
+// direction's hard shadow: the sky has few directions, and this hides it. Zero asks for a single sample.
 fn sky_visible(k: u32, p: vec3<f32>, normal: vec3<f32>, spread: f32) -> f32 {
     let light = lights.sky[k];
     let place = light_place(light, p);
     if any(abs(place.xy) > vec2(0.96)) { return 1.0; }
     let gradient = light_slope(light, normal);
+    if spread == 0.0 { return sky_tap(k, place, vec2(0.0), gradient); }
     let a = vec2(0.35, 0.94) * (spread * light.size.z / light.size.x);
     let b = vec2(a.y, -a.x);
     return 0.25 * (sky_tap(k, place, a, gradient) + sky_tap(k, place, b, gradient)

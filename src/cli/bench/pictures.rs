@@ -46,10 +46,6 @@ impl Pictures {
         let quality = if gpu.report.is_software() { Quality::Draft } else { Quality::Normal };
         drawn.look.quality = quality;
         let offscreen = Offscreen::new(&renderer, width, height)?;
-        let state = simulation.device_state(&gpu.device);
-        let positions = state
-            .map(|state| state.drawn)
-            .ok_or_else(|| anyhow::anyhow!("the state is not on the device"))?;
         let (mut steps, mut pictures) = (Vec::new(), Vec::new());
         let begin = Instant::now();
         while pictures.len() <= FEWEST || begin.elapsed() < plan.budget {
@@ -57,9 +53,11 @@ impl Pictures {
             simulation.step()?;
             steps.push(1e3 * start.elapsed().as_secs_f64());
             let start = Instant::now();
+            let state = simulation.device_state(&gpu.device);
+            let state = state.ok_or_else(|| anyhow::anyhow!("the state is not on the device"))?;
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let (camera, look) = (drawn.camera, drawn.look);
-            offscreen.draw(&mut encoder, &renderer, &mut drawn.drawing, &positions, None, &camera, &look)?;
+            offscreen.draw(&mut encoder, &renderer, &mut drawn.drawing, &state.drawn, None, &camera, &look)?;
             gpu.queue.submit([encoder.finish()]);
             gpu.wait()?;
             pictures.push(1e3 * start.elapsed().as_secs_f64());
