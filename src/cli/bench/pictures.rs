@@ -57,7 +57,15 @@ impl Pictures {
             let state = state.ok_or_else(|| anyhow::anyhow!("the state is not on the device"))?;
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let (camera, look) = (drawn.camera, drawn.look);
-            offscreen.draw(&mut encoder, &renderer, &mut drawn.drawing, &state.drawn, None, &camera, &look)?;
+            offscreen.draw(
+                &mut encoder,
+                &renderer,
+                &mut drawn.drawing,
+                &state.drawn,
+                None,
+                &camera,
+                &look,
+            )?;
             gpu.queue.submit([encoder.finish()]);
             gpu.wait()?;
             pictures.push(1e3 * start.elapsed().as_secs_f64());
