@@ -1,6 +1,7 @@
 // CoRdE, the torques of the joints of nets, one thread per joint. src/nets/corde_net_joint.rs has the equations.
 #import launch
 #import net_joint
+#import frame_turn
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> net_joints: array<vec2<u32>>;           // frames a, b
@@ -11,11 +12,6 @@
 @group(0) @binding(6) var<storage, read> spins: array<vec4<f32>>;                // xyz [rad/s], about the frame's axes
 @group(0) @binding(7) var<storage, read_write> corde_loads: array<vec4<f32>>;    // torque on a, torque on b [N m]
 
-fn turned(k: u32) -> vec3<f32> {
-    if launch.index == 0u { return frames[2u * k + 1u].xyz; }
-    return turns[k].xyz;
-}
-
 @compute @workgroup_size(64)
 fn corde_net_joint(@builtin(global_invocation_id) id: vec3<u32>) {
     let n = launch_id(id);
@@ -25,7 +21,7 @@ fn corde_net_joint(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = net_joints[j].y;
     let oa = net_rest[4u * j];
     let ob = net_rest[4u * j + 1u];
-    let joint = net_joint(frames[2u * a], frames[2u * b], turned(a), turned(b), oa, ob);
+    let joint = net_joint(frames[2u * a], frames[2u * b], frame_turn(a), frame_turn(b), oa, ob);
     let moment = (2.0 * joint.relative.xyz - net_rest[4u * j + 2u].xyz) / net_rest[4u * j + 3u].xyz;
     // From b's axes to a's and back, through those that are compared.
     let there = quat_rotate(oa, quat_rotate(joint.relative, quat_rotate(quat_conjugate(ob), spins[b].xyz)));

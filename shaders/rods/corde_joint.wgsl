@@ -1,6 +1,7 @@
 // CoRdE, the torques of bending and twist, one thread per joint. src/rods/corde_joint.rs has the equations.
 #import launch
 #import strain
+#import frame_turn
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> corde_joints: array<vec2<u32>>;         // frames a, b
@@ -10,11 +11,6 @@
 @group(0) @binding(5) var<storage, read> spins: array<vec4<f32>>;                // xyz [rad/s], about the frame's axes
 @group(0) @binding(6) var<storage, read_write> corde_loads: array<vec4<f32>>;    // torque on a, torque on b [N m]
 
-fn turned(k: u32) -> vec3<f32> {
-    if launch.index == 0u { return frames[2u * k + 1u].xyz; }
-    return turns[k].xyz;
-}
-
 @compute @workgroup_size(64)
 fn corde_joint(@builtin(global_invocation_id) id: vec3<u32>) {
     let n = launch_id(id);
@@ -23,7 +19,7 @@ fn corde_joint(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = corde_joints[n].y;
     let rest = corde_joint_rest[2u * n];
     let stiffness = corde_joint_rest[2u * n + 1u].xyz;
-    let relative = strain_relative(frames[2u * a], frames[2u * b], turned(a), turned(b));
+    let relative = strain_relative(frames[2u * a], frames[2u * b], frame_turn(a), frame_turn(b));
     let moment = stiffness * (2.0 * relative.xyz - rest.xyz);
     let rub = rest.w * (quat_rotate(relative, spins[b].xyz) - spins[a].xyz);
     let along = relative.w * moment;

@@ -1,6 +1,7 @@
 // CoRdE, the forces of stretch and alignment, one thread per segment. src/rods/corde_segment.rs has the equations.
 #import launch
 #import turn
+#import frame_turn
 
 const NO_DIRECTION: f32 = 1e-6;    // share of the rest length below which a segment has no direction of its own
 
@@ -30,9 +31,7 @@ fn corde_segment(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let d = (positions[j].xyz - positions[i].xyz) + (residuals[j].xyz - residuals[i].xyz);
     let first = launch.index == 0u;
-    var turned = frames[2u * k + 1u];
-    if !first { turned = turns[k]; }
-    let rotation = turn_apply(frames[2u * k], turned.xyz);
+    let rotation = turn_apply(frames[2u * k], frame_turn(k));
     let size = sqrt(dot(d, d));
     let directed = size > rest.x * NO_DIRECTION;
     let inverse = 1.0 / select(rest.x, size, directed);

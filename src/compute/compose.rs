@@ -18,6 +18,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "deformation",
     "distance_law",
     "elasticity",
+    "frame_turn",
     "green",
     "hinge",
     "iterate",

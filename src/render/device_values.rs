@@ -6,6 +6,7 @@ use super::renderer::{Renderer, dispatch};
 use super::stages::{Compute, compute_stage};
 use super::stripes::Stripes;
 use crate::model::Model;
+use crate::model::incidence::Incidence;
 use crate::scene::ColourBy;
 use crate::simulation::DeviceState;
 use bytemuck::cast_slice;
@@ -240,26 +241,18 @@ impl Elements {
                 list.push(Element { particles: tet.particles, rest: tet.gradients.map(row) });
             }
         }
-        let members = |element: &Element| element.particles.into_iter().filter(|p| *p != NOBODY);
-        let mut starts = vec![0u32; model.particle_count() + 1];
-        list.iter().flat_map(members).for_each(|p| starts[p as usize + 1] += 1);
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        let mut numbers = vec![0u32; starts[model.particle_count()] as usize];
-        for (number, element) in (0..).zip(&list) {
-            for p in members(element) {
-                let slot = &mut next[p as usize];
-                numbers[*slot as usize] = number;
-                *slot += 1;
-            }
-        }
+        let members = (0..).zip(&list).flat_map(|(number, element): (u32, &Element)| {
+            element.particles.into_iter().filter(|p| *p != NOBODY).map(move |p| ([p], number))
+        });
+        let (corners, owners): (Vec<[u32; 1]>, Vec<u32>) = members.unzip();
+        let incidence = Incidence::new(&corners, model.particle_count())
+            .map_err(|error| RenderError::Buffer { what: "elements", reason: error.to_string() })?;
+        let numbers: Vec<u32> = incidence.slots.iter().map(|slot| owners[*slot as usize]).collect();
         let make = Maker { device };
         Ok(Self {
             elements: make.filled("elements", cast_slice(&list), Usage::STORAGE)?,
             strains: make.empty("strains", 16 * list.len() as u64, Usage::STORAGE)?,
-            starts: make.filled("elements", cast_slice(&starts), Usage::STORAGE)?,
+            starts: make.filled("elements", cast_slice(&incidence.starts), Usage::STORAGE)?,
             numbers: make.filled("elements", cast_slice(&numbers), Usage::STORAGE)?,
             count: list.len() as u32,
             sheet_count,

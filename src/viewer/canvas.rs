@@ -67,10 +67,10 @@ impl Canvas {
 
     /// Replaces a draft that has been still for a while by a careful picture. Returns when to ask again.
     pub fn refine(&self, wanted: &mut Shown) -> Option<Duration> {
-        let (Some(shown), Some(changed)) = (&self.shown, self.changed) else { return Some(REST) };
         if wanted.look.quality != Quality::Draft {
             return None;
         }
+        let (Some(shown), Some(changed)) = (&self.shown, self.changed) else { return Some(REST) };
         let mut careful = wanted.clone();
         careful.look.quality = Quality::Normal;
         let is_careful = *shown == careful;

@@ -70,11 +70,8 @@ fn the_reference_swings_with_the_energy_it_was_given() {
     assert_close("period", (crossings[0] - 0.0) * 4.0 / 3.0, 5.2395, 0.003);
 }
 
-/// Twisted by 3π/2 and buckled, at rest: stretch 1.194 J, bending 2.400 J, twist 706.53 J, 31.4 mm out of line. Rods with
-/// frames come to the same as what holds their frames to the line stiffens.
-#[test]
-fn the_reference_buckles_to_the_energies_of_rods_with_frames() {
-    let (segments, turn) = (50, 1.5 * std::f64::consts::PI);
+/// A straight rod whose ends are held and turned against each other [rad].
+fn twisted(segments: usize, turn: f64) -> ReferenceRod {
     let mut rod = rod(segments);
     // The end segments keep their direction and may stretch.
     rod.hold_point(0);
@@ -87,6 +84,15 @@ fn the_reference_buckles_to_the_energies_of_rods_with_frames() {
     }
     rod.hold_roll(0);
     rod.hold_roll(segments - 1);
+    rod
+}
+
+/// Twisted by 3π/2 and buckled, at rest: stretch 1.194 J, bending 2.400 J, twist 706.53 J, 31.4 mm out of line. Rods with
+/// frames come to the same as what holds their frames to the line stiffens.
+#[test]
+fn the_reference_buckles_to_the_energies_of_rods_with_frames() {
+    let (segments, turn) = (50, 1.5 * std::f64::consts::PI);
+    let mut rod = twisted(segments, turn);
     let before = rod.energies();
     assert_close("twist before", before.twist, 711.33, 1e-3);
     // Straight it stays straight.
@@ -133,25 +139,12 @@ fn the_reference_bends_as_a_cantilever_with_its_first_segment_held() {
 #[test]
 fn the_reference_buckles_at_the_twist_of_rods_with_frames() {
     for (segments, with_frames) in [(20usize, 1.1383), (50, 1.1256)] {
-        let twisted = |turn: f64| {
-            let mut rod = rod(segments);
-            rod.hold_point(0);
-            rod.hold_point(segments);
-            for i in [1, segments - 1] {
-                rod.held[place(i)..place(i) + 2].fill(true);
-            }
-            for i in 0..segments {
-                rod.state[place(i) + 3] = turn * i as f64 / (segments - 1) as f64;
-            }
-            rod.hold_roll(0);
-            rod.hold_roll(segments - 1);
-            rod
-        };
+        let is_stable = |turn: f64| twisted(segments, turn).is_stable();
         let (mut low, mut high) = (0.9, 1.4);
-        assert!(twisted(low).is_stable() && !twisted(high).is_stable());
+        assert!(is_stable(low) && !is_stable(high));
         for _ in 0..16 {
             let middle = 0.5 * (low + high);
-            if twisted(middle).is_stable() { low = middle } else { high = middle }
+            if is_stable(middle) { low = middle } else { high = middle }
         }
         println!("n = {segments}: {low:.4} rad, with frames {with_frames}");
         assert_close("critical twist", low, with_frames, 0.01);

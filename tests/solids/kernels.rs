@@ -187,13 +187,7 @@ fn a_deformed_block_gains_no_momentum() {
         let tolerance = if name == "cpu f64" { 1e-12 } else { 1e-5 };
         for model in [SolidModel::Corotational, SolidModel::NeoHookean, SolidModel::Springs] {
             let solid = Solid { shape: cuboid([0.5; 3], [3; 3]), model, ..Solid::default() };
-            let scene = Scene {
-                gravity: DVec3::ZERO,
-                time_step: 1e-4,
-                substeps: 1,
-                integrator: Integrator::Symplectic,
-                ..super::scene(solid)
-            };
+            let scene = super::explicit(solid);
             let mut model_of = Model::new(&scene).unwrap();
             let mut random = Random::new(6);
             model_of.particles.positions.iter_mut().for_each(|x| *x += 0.03 * random.vector());

@@ -13,7 +13,7 @@ mod statics;
 mod vibration;
 
 use glam::DVec3;
-use sinew::scene::{Scene, Solid, SolidShape};
+use sinew::scene::{Integrator, Scene, Solid, SolidShape};
 use sinew::{Backend, Options, Precision, Simulation};
 
 /// Young's modulus of the reference block [Pa].
@@ -37,6 +37,17 @@ pub fn cuboid(size: [f64; 3], cells: [u32; 3]) -> SolidShape {
 
 pub fn scene(solid: Solid) -> Scene {
     Scene { solid: vec![solid], ..Scene::default() }
+}
+
+/// A solid without weight in explicit steps that are short enough for stiff ones.
+pub fn explicit(solid: Solid) -> Scene {
+    Scene {
+        gravity: DVec3::ZERO,
+        time_step: 1e-4,
+        substeps: 1,
+        integrator: Integrator::Symplectic,
+        ..scene(solid)
+    }
 }
 
 pub fn simulate(scene: &Scene, options: &Options) -> Simulation {

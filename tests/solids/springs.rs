@@ -7,9 +7,7 @@ use sinew::math::{Mat3, Vec3};
 use sinew::model::Model;
 use sinew::model::elements::Tet;
 use sinew::model::solid_measure::{states, summary};
-use sinew::scene::{
-    ClusterDamping, Integrator, Scene, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque,
-};
+use sinew::scene::{ClusterDamping, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque};
 use sinew::solids::mesh::TetMesh;
 use sinew::solids::springs::Springs;
 use sinew::{Options, Precision};
@@ -148,13 +146,7 @@ fn the_volume_turns_an_inverted_tetrahedron_of_springs_back() {
             ..Solid::default()
         };
         solid.penalty.volume = volume;
-        let scene = Scene {
-            gravity: DVec3::ZERO,
-            time_step: 1e-4,
-            substeps: 1,
-            integrator: Integrator::Symplectic,
-            ..scene(solid)
-        };
+        let scene = super::explicit(solid);
         let mut simulation = simulate(&scene, &Options::cpu(Precision::F64));
         simulation.advance(5000).unwrap();
         let x = simulation.model_positions().unwrap();

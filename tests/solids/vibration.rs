@@ -120,13 +120,7 @@ fn bending(cells: u32, mode: usize, options: &Options) -> f64 {
         pin: vec![Pin { selector: clamp, ..Pin::default() }],
         ..Solid::default()
     };
-    let scene = Scene {
-        gravity: DVec3::ZERO,
-        time_step: 1e-4,
-        substeps: 1,
-        integrator: Integrator::Symplectic,
-        ..scene(solid)
-    };
+    let scene = super::explicit(solid);
     let mut model = Model::new(&scene).unwrap();
     let dt = 0.5 * stable_substep(&model, 0).unwrap();
     model.settings.time_step = dt;
