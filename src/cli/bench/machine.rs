@@ -1,8 +1,10 @@
 //! What the numbers were measured on, and how fast it copies.
 
+use super::statistics::median;
 use rayon::prelude::*;
 use serde::Serialize;
-use sinew::compute::Gpu;
+use sinew::compute::{Buffers, ComputeError, Executor, Gpu, GpuExecutor, Passes, Role, Run};
+use sinew::primitives::reduce;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -12,6 +14,9 @@ const COPY_BYTES: usize = 256 << 20;
 const QUICK_COPY_BYTES: usize = 64 << 20;
 /// The best of these counts: everything else that happens on a machine only makes a copy slower.
 const COPIES: usize = 6;
+/// Passes that are timed together to find what one costs, and how often.
+const EMPTY_PASSES: u32 = 200;
+const EMPTY_RUNS: usize = 5;
 
 #[derive(Debug, Serialize)]
 pub struct Machine {
@@ -36,6 +41,9 @@ pub struct Adapter {
     pub timing: &'static str,
     /// The same for a copy between two buffers of the device, if it has room for them.
     pub copy_gigabytes_per_second: Option<f64>,
+    /// What a pass costs that has next to nothing to do and waits for the one before [µs]: no step is faster than its
+    /// passes times this.
+    pub empty_pass_microseconds: Option<f64>,
 }
 
 impl Machine {
@@ -73,6 +81,7 @@ impl Adapter {
             software: gpu.report.is_software(),
             timing: if stamps { "timestamp queries" } else { "wall clock" },
             copy_gigabytes_per_second: device_copy(gpu, bytes),
+            empty_pass_microseconds: empty_pass(gpu).ok(),
         }
     }
 }
@@ -131,4 +140,23 @@ fn device_copy(gpu: &Gpu, bytes: usize) -> Option<f64> {
         gpu.queue.submit([encoder.finish()]);
         gpu.wait().is_ok()
     })
+}
+
+/// The median over some runs of a pass that adds up a single number [µs].
+fn empty_pass(gpu: &Gpu) -> Result<f64, ComputeError> {
+    let mut buffers = Buffers::new();
+    buffers.reals("values", Role::Model, vec![1.0])?;
+    let mut passes = Passes::new();
+    reduce::sum(&mut passes, &mut buffers, "values", 1, "total")?;
+    let mut executor = GpuExecutor::new(gpu, &buffers, &passes)?;
+    let count = passes.list.len() as u32 * EMPTY_PASSES;
+    let run = [Run { passes: 0..passes.list.len(), times: EMPTY_PASSES }];
+    executor.execute(&run)?;
+    let mut times = Vec::new();
+    for _ in 0..EMPTY_RUNS {
+        let start = Instant::now();
+        executor.execute(&run)?;
+        times.push(1e6 * start.elapsed().as_secs_f64() / f64::from(count));
+    }
+    Ok(median(&times))
 }

@@ -36,7 +36,9 @@ pub fn print_machine(machine: &Machine) {
         let copy =
             adapter.copy_gigabytes_per_second.map_or(String::new(), |gb| format!("; copies {gb:.1} GB/s"));
         say!("gpu: {} ({}{mark}), {}{copy}", adapter.name, adapter.api, adapter.driver);
-        say!("     kernels by {}", adapter.timing);
+        let pass = adapter.empty_pass_microseconds;
+        let pass = pass.map_or(String::new(), |time| format!("; an empty pass takes {time:.1} µs"));
+        say!("     kernels by {}{pass}", adapter.timing);
     }
 }
 
