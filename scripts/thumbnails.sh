@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the gallery's pictures of built-in scenes: those named, or all that are missing.
 # `scripts/thumbnails.sh flag=2.5` draws the flag after 2.5 s. Needs ImageMagick.
-# A new picture is shown once its scene is in the list of src/viewer/thumbnails.rs.
+# A new scene is drawn first and then added to the list in src/scenes.rs, which embeds both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh

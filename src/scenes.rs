@@ -5,6 +5,9 @@
 pub struct BuiltIn {
     pub name: &'static str,
     pub text: &'static str,
+    /// A PNG file, drawn by scripts/thumbnails.sh, so that the gallery is there at once.
+    #[cfg(feature = "viewer")]
+    pub thumbnail: &'static [u8],
 }
 
 macro_rules! built_in {
@@ -12,6 +15,8 @@ macro_rules! built_in {
         &[ $( BuiltIn {
             name: $name,
             text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/", $name, ".toml")),
+            #[cfg(feature = "viewer")]
+            thumbnail: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/thumbnails/", $name, ".png")),
         } ),* ]
     };
 }
