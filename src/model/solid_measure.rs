@@ -175,15 +175,19 @@ pub struct Summary {
     pub energy: f64,
     /// The largest stretch less 1; 0 without any above 1.
     pub largest_strain: f64,
+    /// Of all principal stretches, negative when inverted; 1 without any below 1.
+    pub smallest_stretch: f64,
     /// How many are inside out or flat.
     pub inverted: u32,
 }
 
 pub fn summary(model: &Model, positions: &[DVec3]) -> Summary {
     let all = (0..model.bodies.len()).flat_map(|body| states(model, body, positions));
-    all.fold(Summary::default(), |sum, (_, state)| Summary {
+    let none = Summary { smallest_stretch: 1.0, ..Summary::default() };
+    all.fold(none, |sum, (_, state)| Summary {
         energy: sum.energy + state.energy,
         largest_strain: sum.largest_strain.max(state.stretches[0] - 1.0),
+        smallest_stretch: sum.smallest_stretch.min(state.stretches[2]),
         inverted: sum.inverted + u32::from(state.volume_ratio <= 0.0),
     })
 }
@@ -269,11 +273,31 @@ fn largest_eigenvalue(diagonal: &[f64], beside: &[f64]) -> f64 {
     high
 }
 
+/// Rayleigh's α and β of a body [1/s, s]; none without tetrahedra that are forces.
+fn rayleigh(model: &Model, body: usize) -> Option<[f64; 2]> {
+    let tet = model.elements[body].tets.first()?;
+    Some(model.solid_materials[tet.material as usize].rayleigh)
+}
+
 /// The largest stable substep of symplectic Euler for a body at rest [s]: ω² dt² + 2 δ dt < 4 with Rayleigh's
 /// δ = (α + β ω²)/2; none without tetrahedra that are forces.
 pub fn stable_substep(model: &Model, body: usize) -> Option<f64> {
     let omega = highest_frequency(model, body)?;
-    let [alpha, beta] = model.solid_materials[model.elements[body].tets.first()?.material as usize].rayleigh;
+    let [alpha, beta] = rayleigh(model, body)?;
     let damping = alpha + beta * omega * omega;
     Some(((damping * damping + 16.0 * omega * omega).sqrt() - damping) / (2.0 * omega * omega))
+}
+
+/// The largest stable substep of explicit Euler for a body at rest [s], 0 without damping; none without tetrahedra that are forces.
+///
+/// A mode of frequency ω and damping γ = α + β ω² is stable while dt ω² < γ < 2/dt + dt ω²/2 (Schmedding 2012, sec. 8.1.1). Both bounds are
+/// linear in ω², so that the highest frequency and that of rigid motion, 0, decide for all.
+pub fn explicit_substep(model: &Model, body: usize) -> Option<f64> {
+    let square = highest_frequency(model, body)?.powi(2);
+    let [alpha, beta] = rayleigh(model, body)?;
+    let gamma = alpha + beta * square;
+    // Of ω² dt²/2 − γ dt + 2 = 0 the smaller root; the larger is beyond γ/ω².
+    let discriminant = gamma * gamma - 4.0 * square;
+    let overdamped = if discriminant >= 0.0 { (gamma - discriminant.sqrt()) / square } else { f64::INFINITY };
+    Some((gamma / square).min(overdamped).min(2.0 / alpha))
 }
