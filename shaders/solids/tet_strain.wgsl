@@ -52,8 +52,10 @@ fn component(i: u32) -> vec3<f32> {
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
     let f = deformation()[i];
     let size = length(f);
-    if size < STRAIN_SHORT { return 0.0; }
-    let n = f / size;
+    // What has no direction goes by its own at rest.
+    var n = vec3<f32>(0.0);
+    n[i] = 1.0;
+    if size >= STRAIN_SHORT { n = f / size; }
     let gi = component(i);
     return project(size - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
 }

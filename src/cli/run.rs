@@ -344,8 +344,8 @@ fn summary(simulation: &mut Simulation, steps: u64, solving: Duration) -> anyhow
         1 => ", 1 tetrahedron inside out".into(),
         count => format!(", {count} tetrahedra inside out"),
     };
-    if measures.min_stretch < 1.0 {
-        inverted += &format!(", smallest stretch {:.2} %", 1e2 * (measures.min_stretch - 1.0));
+    if measures.max_compression > 0.0 {
+        inverted += &format!(", largest compression {:.2} %", 1e2 * measures.max_compression);
     }
     if measures.switches > 0 {
         inverted += &format!(", {} switches of inversion", measures.switches);

@@ -8,7 +8,6 @@ use glam::DVec3;
 /// The expectations that a state does not meet, a sentence each. Positions are in the model's numbering.
 pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[DVec3]) -> Vec<String> {
     let at_most = |limit: Option<f64>| Range { max: limit.unwrap_or(f64::INFINITY), ..Range::ALL };
-    let at_least = |limit: Option<f64>| Range { min: limit.unwrap_or(f64::NEG_INFINITY), ..Range::ALL };
     let scalars = [
         ("max_stretch", measures.max_stretch, at_most(expect.max_stretch)),
         ("energy", measures.energy(), expect.energy),
@@ -19,7 +18,7 @@ pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[D
         ("max_violation", measures.limit_violation, at_most(expect.max_violation)),
         ("max_inverted", f64::from(measures.inverted), at_most(expect.max_inverted)),
         ("max_switches", measures.switches as f64, at_most(expect.max_switches)),
-        ("min_stretch", measures.min_stretch, at_least(expect.min_stretch)),
+        ("max_compression", measures.max_compression, at_most(expect.max_compression)),
         ("lowest", measures.lowest, expect.lowest),
         ("highest", measures.highest, expect.highest),
     ];

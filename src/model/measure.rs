@@ -29,8 +29,8 @@ pub struct Measures {
     pub max_speed: f64,
     /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
-    /// The smallest principal stretch of any tetrahedron, negative when inverted; 1 without any.
-    pub min_stretch: f64,
+    /// Largest compression of a tetrahedron: 1 where it is flat, more where it is inside out.
+    pub max_compression: f64,
     /// Tetrahedra that are inside out or flat.
     pub inverted: u32,
     /// How often inverted tetrahedra have changed the stretch along which they are inverted, since the start.
@@ -89,7 +89,7 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
     m.elastic_energy =
         elastic_energy(model, positions) + super::sheets::energy(model, positions) + solids.energy;
     m.inverted = solids.inverted;
-    m.min_stretch = solids.smallest_stretch;
+    m.max_compression = 1.0 - solids.smallest_stretch;
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.limit_violation = super::sheets::largest_violation(model, positions);
     m.max_stretch = link_strains(model, positions).chain(sheets).fold(solids.largest_strain, f64::max);

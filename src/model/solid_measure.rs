@@ -9,6 +9,7 @@ use crate::scene::{Inversion, SolidModel};
 use crate::solids::elasticity::neo_hookean_moduli;
 use crate::solids::rotation::{self, SMALLEST};
 use crate::solids::springs::Springs;
+use crate::solids::tet_position::POSITION_CRUSHED;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
@@ -102,8 +103,13 @@ fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
         }
         SolidModel::Position => {
             let l = lambda + mu;
-            let density = |i: f64, j: f64| 0.5 * mu * i + 0.5 * l * (j - 1.0 - mu / l).powi(2);
-            let p = mu * f + l * (j - 1.0 - mu / l) * cofactors;
+            // Crushed, F:F grows with its square.
+            let crushed = (i / POSITION_CRUSHED).min(1.0);
+            let shape = |i: f64| {
+                if i < POSITION_CRUSHED { 0.5 * (i * i / POSITION_CRUSHED + POSITION_CRUSHED) } else { i }
+            };
+            let density = |i: f64, j: f64| 0.5 * mu * shape(i) + 0.5 * l * (j - 1.0 - mu / l).powi(2);
+            let p = mu * crushed * f + l * (j - 1.0 - mu / l) * cofactors;
             (density(i, j) - density(3.0, 1.0), p)
         }
         SolidModel::Strain => {

@@ -25,8 +25,8 @@ pub struct Expect {
     pub max_inverted: Option<f64>,
     /// Most times that inverted tetrahedra may have changed the stretch along which they are inverted.
     pub max_switches: Option<f64>,
-    /// Smallest principal stretch of any tetrahedron, negative when inverted.
-    pub min_stretch: Option<f64>,
+    /// Largest compression of any tetrahedron: 1 is flat, more is inside out.
+    pub max_compression: Option<f64>,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

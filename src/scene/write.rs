@@ -419,7 +419,7 @@ fn expect(text: &mut Text, expect: &Expect) {
         ("max_violation", expect.max_violation),
         ("max_inverted", expect.max_inverted),
         ("max_switches", expect.max_switches),
-        ("min_stretch", expect.min_stretch),
+        ("max_compression", expect.max_compression),
     ];
     for (key, value) in numbers {
         if let Some(value) = value {

@@ -16,7 +16,7 @@ use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
 
-/// The length of a column below which it has no direction.
+/// The length of a column below which it has no direction, and goes by its own at rest.
 const STRAIN_SHORT: f64 = 1e-6;
 
 crate::kernel! {
@@ -79,10 +79,9 @@ impl<R: Real> Element<R> {
     fn stretch(&mut self, i: usize, tilde: R, lambda: R) -> R {
         let (f, g) = self.column(i);
         let length = f.length();
-        if length < R::of(STRAIN_SHORT) {
-            return R::ZERO;
-        }
-        let n = f / length;
+        let mut axis = [R::ZERO; 3];
+        axis[i] = R::ONE;
+        let n = if length < R::of(STRAIN_SHORT) { Vec3::new(axis[0], axis[1], axis[2]) } else { f / length };
         self.project(length - R::ONE, g.map(|g| n * g), tilde, lambda)
     }
 

@@ -167,7 +167,10 @@ fn the_block_recovers_from_every_state() {
     let vain = [Inversion::Ignore, Inversion::Largest];
     let lost = ["random", "mirrored", "point-mirrored"];
     const EVERY: u32 = 20;
-    for (backend, options) in backends() {
+    const STEPS: u32 = 3000;
+    // The CPU's f32 is the device's, and a third run takes its time.
+    let [(cpu, f64), _, (device, f32)] = backends();
+    for (backend, options) in [(cpu, f64), (device, f32)] {
         let blocks = starts().into_iter().zip(known).flat_map(|((name, start), known)| {
             let counted = rules.into_iter().zip(known).map(move |(rule, steps)| (rule, Some(steps)));
             let vain = vain.into_iter().filter(move |_| lost.contains(&name)).map(|rule| (rule, None));
@@ -176,7 +179,7 @@ fn the_block_recovers_from_every_state() {
         let blocks: Vec<_> = blocks.collect();
         let solids =
             blocks.iter().map(|&(_, start, inversion, _)| Solid { start, inversion, ..Solid::default() });
-        let found = uninverted_at(&together(solids, 5e-4), &options, 4000, EVERY);
+        let found = uninverted_at(&together(solids, 5e-4), &options, STEPS, EVERY);
         for (&(name, _, inversion, known), steps) in blocks.iter().zip(found) {
             let what = format!("{backend}, {name}, {inversion:?}");
             println!("{what}: upright after {steps:?} steps");
@@ -184,9 +187,9 @@ fn the_block_recovers_from_every_state() {
                 assert_eq!(steps, None, "{what}");
                 continue;
             };
-            let steps = steps.unwrap_or_else(|| panic!("{what}: still inverted after 4000 steps"));
+            let steps = steps.unwrap_or_else(|| panic!("{what}: still inverted after {STEPS} steps"));
             // Within half of the prototype's. What is random depends on the numbers drawn: any seed took 900 to 2,400 steps.
-            let (least, most) = if name == "random" { (400, 3000) } else { (known / 2, 3 * known / 2) };
+            let (least, most) = if name == "random" { (400, 2800) } else { (known / 2, 3 * known / 2) };
             // Looked at every few steps: 2 of the flat block is "before the first look".
             let least = if least < EVERY { 0 } else { least };
             assert!((least..=most.next_multiple_of(EVERY)).contains(&steps), "{what}: {steps} steps");
@@ -197,12 +200,12 @@ fn the_block_recovers_from_every_state() {
 /// Ten thousand steps after it was let go, the block has its shape again: no stretch is further than 5 % from 1.
 #[test]
 fn the_block_has_its_shape_again() {
-    for (backend, options) in backends() {
+    for (backend, options) in &backends()[1..] {
         let solids = starts().into_iter().map(|(_, start)| Solid { start, ..Solid::default() });
-        let mut simulation = simulate(&together(solids, 5e-4), &options);
+        let mut simulation = simulate(&together(solids, 5e-4), options);
         simulation.advance(10_000).unwrap();
         let measures = simulation.measure().unwrap();
-        let (low, high) = (measures.min_stretch, 1.0 + measures.max_stretch);
+        let (low, high) = (1.0 - measures.max_compression, 1.0 + measures.max_stretch);
         println!("{backend}: stretches from {low:.4} to {high:.4}, {} switches", measures.switches);
         assert!(low > 0.95 && high < 1.05, "{backend}: {low} to {high}");
         // Deep inside out the rule of least travel changes its choice: thousands of times, not never and not every step.
@@ -322,7 +325,7 @@ fn dragged(model: SolidModel, integrator: Integrator, options: &Options) {
     simulation.advance(3000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
     assert_eq!(inverted(&mut simulation), 0, "{model:?}");
     let measures = simulation.measure().unwrap();
-    let strain = measures.max_stretch.max(1.0 - measures.min_stretch);
+    let strain = measures.max_stretch.max(measures.max_compression);
     println!("{model:?}: strain {strain:.4} after being let go, {} switches", measures.switches);
     assert!(strain < 0.05, "{model:?}: not whole again, strain {strain}");
 }

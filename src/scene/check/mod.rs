@@ -216,7 +216,7 @@ fn expect(expect: &Expect) -> Check {
     not_negative("max_violation", expect.max_violation.unwrap_or(0.0), "of strain")?;
     not_negative("max_inverted", expect.max_inverted.unwrap_or(0.0), "tetrahedra")?;
     not_negative("max_switches", expect.max_switches.unwrap_or(0.0), "times")?;
-    finite("min_stretch", expect.min_stretch.unwrap_or(0.0), "")?;
+    not_negative("max_compression", expect.max_compression.unwrap_or(0.0), "")?;
     for (key, Range { min, max }) in [
         ("energy", expect.energy),
         ("kinetic_energy", expect.kinetic_energy),
