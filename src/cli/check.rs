@@ -69,6 +69,7 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             .sum();
         let tets = match body.tetrahedra.len() {
             0 => String::new(),
+            1 => ", 1 tetrahedron".into(),
             count => format!(", {count} tetrahedra"),
         };
         print(format_args!(
