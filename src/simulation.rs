@@ -21,6 +21,7 @@ use crate::model::sheets::largest_violation;
 use crate::model::{Model, ModelError};
 use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
+use crate::solids::tet_turn;
 use crate::solver::Solver;
 use glam::{DQuat, DVec3};
 use std::mem::offset_of;
@@ -299,7 +300,14 @@ impl Simulation {
         let x = vectors(&positions);
         let mut measures = measure(&self.model, &x, &v, &inverse_masses);
         measures.add_rods(&self.model, &x, &frames);
+        measures.switches = self.switches()?;
         Ok(measures)
+    }
+
+    /// How often inverted tetrahedra have changed the stretch along which they are inverted, since the start.
+    fn switches(&mut self) -> Result<u64, SimulationError> {
+        let Some(memories) = self.solver.buffers.find("tet_memories") else { return Ok(0) };
+        Ok(tet_turn::switches(self.executor.read(memories)?.uints()))
     }
 
     /// Orientations and spins of the rods' frames, in the model's order; empty without rods.

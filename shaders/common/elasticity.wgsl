@@ -15,6 +15,14 @@ fn elasticity_dot(a: mat3x3<f32>, b: mat3x3<f32>) -> f32 {
     return dot(a[0], b[0]) + dot(a[1], b[1]) + dot(a[2], b[2]);
 }
 
+const ELASTICITY_NOTHING: f32 = 1e-2;
+
+// F as laws of F alone see it: to a point that has no direction to go, its rest shape shows one.
+fn elasticity_unfolded(f: mat3x3<f32>) -> mat3x3<f32> {
+    let missing = max(ELASTICITY_NOTHING - sqrt(elasticity_dot(f, f)), 0.0);
+    return f + mat3x3<f32>(missing, 0.0, 0.0, 0.0, missing, 0.0, 0.0, 0.0, missing);
+}
+
 // R (2 μ sym B + λ tr B), of B = RᵀF − 1 for the stress and B = Rᵀ dF for its change.
 fn elasticity_frame(r: mat3x3<f32>, b: mat3x3<f32>, lambda: f32, mu: f32) -> mat3x3<f32> {
     let pressure = lambda * (b[0].x + b[1].y + b[2].z);

@@ -39,7 +39,7 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     // Only the stiffness of neo-Hookean and spring laws depends on where the corners are; a reflection has that of its rotation.
     var dp: mat3x3<f32>;
     if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
-        let f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
+        let f = elasticity_unfolded(deformation_of(i, g1.xyz, g2.xyz, g3.xyz));
         let whole = (launch.flags & WHOLE) != 0u;
         if model == SOLID_SPRINGS {
             dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);

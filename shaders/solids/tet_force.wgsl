@@ -55,12 +55,12 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     var here: NeoHookean;
     var held: Springs;
     if model == SOLID_NEO_HOOKEAN {
-        let exact = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
+        let exact = neo_hookean(elasticity_unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z);
         here = exact;
         if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(exact); }
         p = neo_hookean_stress(exact) + (law.kind.w + tau) * neo_hookean_change(here, fdot);
     } else if model == SOLID_SPRINGS {
-        held = springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, (launch.flags & WHOLE) != 0u);
+        held = springs(elasticity_unfolded(f), g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, (launch.flags & WHOLE) != 0u);
         p = springs_stress(held) + (law.kind.w + tau) * springs_change(held, fdot);
     } else {
         let strain = transpose(turn) * f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);

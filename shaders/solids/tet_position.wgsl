@@ -7,6 +7,7 @@
 
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
 const POSITION_SHARE: f32 = 0.75;   // of the bound of the stiffness that a step takes
+const POSITION_CRUSHED: f32 = 1.08;   // F:F below which a tetrahedron is crushed
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -44,7 +45,8 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch.index > 0u { lambda = load_lambda(place); }
     let volume = g1.w * (world.dt * world.dt);
     let shape = g2.w * (world.dt * world.dt);
-    let wrong = shape * (h - f) - (volume * change) * h - lambda;
+    let crushed = min(elasticity_dot(f, f) * (1.0 / POSITION_CRUSHED), 1.0);
+    let wrong = shape * (h - crushed * f) - (volume * change) * h - lambda;
     let g0 = g1.xyz + g2.xyz + g3.xyz;
     let w1 = c.o2.w * g1.xyz;
     let w2 = c.o3.w * g2.xyz;
@@ -84,7 +86,9 @@ fn bound(f: mat3x3<f32>, change: f32, volume: f32, shape: f32) -> f32 {
     let pressure = volume * change - shape;
     var ratio = 0.0;
     if square > 0.0 { ratio = (change + 1.0) / square; }
-    return shape + abs(pressure) * sqrt(square) + pressure * ratio;
+    let crushed = square * (1.0 / POSITION_CRUSHED);
+    let own = select(1.0, 3.0 * crushed, crushed < 1.0);
+    return shape * own + abs(pressure) * sqrt(square) + pressure * ratio;
 }
 
 // 1 + M of a symmetric M that is nowhere negative, as L D Lᵀ.

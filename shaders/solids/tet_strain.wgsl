@@ -6,6 +6,7 @@
 #import elasticity
 
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
+const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -50,12 +51,15 @@ fn component(i: u32) -> vec3<f32> {
 }
 
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
-    let f = deformation()[i];
+    let whole = deformation();
+    let f = whole[i];
     let size = length(f);
-    if size < STRAIN_SHORT { return 0.0; }
-    let n = f / size;
+    // What has no direction goes by its own at rest.
+    var n = vec3<f32>(0.0);
+    n[i] = 1.0;
+    if size >= STRAIN_SHORT && elasticity_dot(whole, whole) >= STRAIN_CRUSHED { n = f / size; }
     let gi = component(i);
-    return project(size - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
+    return project(dot(f, n) - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
 }
 
 fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {

@@ -12,7 +12,9 @@
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;           // xyz [m]
 @group(0) @binding(5) var<storage, read> residuals: array<vec4<f32>>;           // xyz [m]
 @group(0) @binding(6) var<storage, read_write> tet_turns: array<vec4<f32>>;     // quaternions
-@group(0) @binding(7) var<storage, read_write> tet_memories: array<u32>;        // the vertex that passed through its face, 1 to 4
+@group(0) @binding(7) var<storage, read_write> tet_memories: array<u32>;        // the vertex that passed through its face, 1 to 4 or 0; 8 × switches
+
+const TURN_SWITCH: u32 = 8u;
 
 @compute @workgroup_size(64)
 fn tet_turn(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -25,13 +27,20 @@ fn tet_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     if u32(law.kind.x) != SOLID_COROTATIONAL { return; }
     let i = tet_corners[t];
     var f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
+    let is_inverted = dot(f[0], cross(f[1], f[2])) < 0.0;
     var strategy = u32(law.kind.y);
-    if strategy == SOLID_IGNORE {
+    let is_ignored = strategy == SOLID_IGNORE;
+    if is_ignored {
         strategy = ROTATION_SMALLEST;
-        if dot(f[0], cross(f[1], f[2])) < 0.0 { f = -1.0 * f; }
+        if is_inverted { f = -1.0 * f; }
     }
     let g0 = -(g1.xyz + g2.xyz + g3.xyz);
-    let turn = rotation_extract(f, g0, g1.xyz, g2.xyz, g3.xyz, strategy, tet_turns[t], tet_memories[t]);
+    let before = tet_turns[t];
+    let kept = tet_memories[t];
+    let turn = rotation_extract(f, g0, g1.xyz, g2.xyz, g3.xyz, strategy, before, kept % TURN_SWITCH);
+    // To be inverted along another stretch is to be turned by half a turn.
+    let half_cosine = dot(turn.q, before);
+    let has_switched = is_inverted && !is_ignored && half_cosine * half_cosine < 0.5;
     tet_turns[t] = turn.q;
-    tet_memories[t] = turn.memory;
+    tet_memories[t] = kept - kept % TURN_SWITCH + turn.memory + select(0u, TURN_SWITCH, has_switched);
 }

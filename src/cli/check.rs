@@ -67,8 +67,13 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             .clone()
             .map(|i| model.particles.masses[model.order.new_of_old[i as usize] as usize])
             .sum();
+        let tets = match body.tetrahedra.len() {
+            0 => String::new(),
+            1 => ", 1 tetrahedron".into(),
+            count => format!(", {count} tetrahedra"),
+        };
         print(format_args!(
-            "  body `{}`: {} particles, {} triangles, {mass:.4} kg",
+            "  body `{}`: {} particles, {} triangles{tets}, {mass:.4} kg",
             body.name,
             particles.len(),
             body.triangles.len()

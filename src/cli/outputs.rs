@@ -23,10 +23,11 @@ pub struct OutputArgs {
     /// A video of the PNG frames, through ffmpeg.
     #[arg(long)]
     video: bool,
-    /// Energies, momenta, strain and speed of each frame, scalars.csv.
+    /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
-    /// Energies, and time and iterations of the solver, as plots: energy.png (of rods by kind, rod_energy.png), work.png, and the numbers in timing.csv.
+    /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of momentum and spin, momentum.png, and of time and iterations of
+    /// the solver, work.png, whose numbers are in timing.csv.
     #[arg(long)]
     plot: bool,
     /// A PLY file per frame, ply/frame_000000.ply and on.
@@ -41,7 +42,7 @@ pub struct OutputArgs {
 }
 
 /// The columns of scalars.csv.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 31] = [
     "time",
     "kinetic_energy",
     "gravity_energy",
@@ -64,9 +65,18 @@ const COLUMNS: [&str; 22] = [
     "cg_iterations",
     "limit_iterations",
     "inverted",
+    "max_compression",
+    "switches",
+    "load_energy",
+    "centre_x",
+    "centre_y",
+    "centre_z",
+    "spin_x",
+    "spin_y",
+    "spin_z",
 ];
 
-fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 22] {
+fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 31] {
     let (p, l) = (m.momentum, m.angular_momentum);
     [
         time,
@@ -91,6 +101,15 @@ fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 22] {
         f64::from(gradients),
         f64::from(limits),
         f64::from(m.inverted),
+        m.max_compression,
+        m.switches as f64,
+        m.load_energy,
+        m.centre.x,
+        m.centre.y,
+        m.centre.z,
+        m.spin.x,
+        m.spin.y,
+        m.spin.z,
     ]
 }
 

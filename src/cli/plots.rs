@@ -1,6 +1,6 @@
 //! `sinew run --plot`: the energies and the solver's work over time, from the tables of the run.
 
-use super::folder::{ENERGY_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
+use super::folder::{ENERGY_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
 use anyhow::Context;
 use sinew::Simulation;
 use sinew::export::{Line, Plot, Series};
@@ -55,16 +55,28 @@ pub fn iterations(simulation: &mut Simulation) -> anyhow::Result<[u32; 2]> {
 /// Draws the plots of a run.
 pub fn write(folder: &Path) -> anyhow::Result<()> {
     let scalars = Table::read(&folder.join(SCALARS))?;
-    let energies = ["kinetic_energy", "gravity_energy", "elastic_energy"];
+    let energies = ["kinetic_energy", "gravity_energy", "load_energy", "elastic_energy"];
     let mut plot = Plot::new("Energy", "time [s]", "energy [J]");
     let mut total: Vec<[f64; 2]> = Vec::new();
     for name in energies {
         let points = scalars.column(name)?;
         total.resize(points.len(), [0.0; 2]);
         total.iter_mut().zip(&points).for_each(|(sum, [t, e])| *sum = [*t, sum[1] + e]);
-        plot = plot.line(Line::new(name.trim_end_matches("_energy"), points));
+        // Few scenes have loads.
+        if name != "load_energy" || points.iter().any(|p| p[1] != 0.0) {
+            plot = plot.line(Line::new(name.trim_end_matches("_energy"), points));
+        }
     }
     plot.line(Line::new("total", total).dashed()).write(folder.join(ENERGY_PLOT))?;
+
+    let mut plot = Plot::new("Momentum and spin about the centre", "time [s]", "[kg m/s], [kg m²/s]");
+    for name in ["momentum", "spin"] {
+        for axis in ["x", "y", "z"] {
+            let line = Line::new(format!("{name} {axis}"), scalars.column(&format!("{name}_{axis}"))?);
+            plot = plot.line(if name == "spin" { line.dashed() } else { line });
+        }
+    }
+    plot.write(folder.join(MOMENTUM_PLOT))?;
 
     let mut plot = Plot::new("Energy of rods", "time [s]", "energy [J]");
     let mut stored = false;

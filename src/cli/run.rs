@@ -339,11 +339,17 @@ fn summary(simulation: &mut Simulation, steps: u64, solving: Duration) -> anyhow
     let measures = simulation.measure()?;
     let per_step = solving.as_secs_f64() / steps.max(1) as f64;
     let real_time = simulation.model().settings.time_step / per_step.max(f64::MIN_POSITIVE);
-    let inverted = match measures.inverted {
+    let mut inverted = match measures.inverted {
         0 => String::new(),
         1 => ", 1 tetrahedron inside out".into(),
         count => format!(", {count} tetrahedra inside out"),
     };
+    if measures.max_compression > 0.0 {
+        inverted += &format!(", largest compression {:.2} %", 1e2 * measures.max_compression);
+    }
+    if measures.switches > 0 {
+        inverted += &format!(", {} switches of inversion", measures.switches);
+    }
     Ok(format!(
         "{:.3} s simulated in {steps} steps, {:.3} ms/step, {real_time:.1} x real time on {}\n\
          energy {:.4e} J, largest stretch {:.2} %, fastest particle {:.3} m/s{inverted}",

@@ -29,8 +29,9 @@ pub mod cg_product;
 pub mod cg_start;
 pub mod cg_step;
 pub mod kick;
+pub mod late_kick;
 pub mod midpoint_finish;
-pub mod midpoint_start;
+pub mod postpone;
 pub mod rest;
 pub mod setup;
 
@@ -46,8 +47,9 @@ pub static KERNELS: &[&Kernel] = &[
     &cg_start::KERNEL,
     &cg_step::KERNEL,
     &kick::KERNEL,
+    &late_kick::KERNEL,
     &midpoint_finish::KERNEL,
-    &midpoint_start::KERNEL,
+    &postpone::KERNEL,
     &rest::KERNEL,
 ];
 

@@ -1,6 +1,6 @@
 //! Statics: what has moved to its balance stands still.
 
-use super::midpoint_start::is_free;
+use super::postpone::is_free;
 use crate::math::Real;
 
 crate::kernel! {

@@ -3,7 +3,7 @@
 use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use super::{
     CHANGE, IMPLICIT, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start, cg_step, kick,
-    midpoint_finish, midpoint_start, rest,
+    late_kick, midpoint_finish, postpone, rest,
 };
 use crate::compute::{BufferId, Buffers, ComputeError, Data, Kernel, Launch, Passes, Role};
 use crate::model::Model;
@@ -95,7 +95,7 @@ impl Forces {
         }
         self.add_gather(buffers)?;
         buffers.real4s("corner_forces", Role::Scratch, vec![[0.0; 4]; self.corners.len()])?;
-        let implicit = self.integrator != Integrator::Symplectic;
+        let implicit = self.integrator.solves();
         let blocks = if implicit { 2 * self.corners.len() } else { 1 };
         buffers.real4s("corner_blocks", Role::Scratch, vec![[0.0; 4]; blocks])?;
         if implicit {
@@ -146,9 +146,13 @@ impl Forces {
                 self.forces(passes, buffers, 0, 0.0)?;
                 passes.run(buffers, &kick::KERNEL, Launch::over(self.particle_count))
             }
+            Integrator::Explicit => {
+                self.postpone(passes, buffers, 1.0)?;
+                self.forces(passes, buffers, 0, 0.0)
+            }
             Integrator::Implicit | Integrator::Static => self.solve(passes, buffers, 1.0),
             Integrator::Midpoint => {
-                passes.run(buffers, &midpoint_start::KERNEL, Launch::over(self.particle_count))?;
+                self.postpone(passes, buffers, 0.5)?;
                 self.solve(passes, buffers, 0.5)
             }
         }
@@ -157,6 +161,7 @@ impl Forces {
     /// Appends what follows `finish`.
     pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
         let kernel = match self.integrator {
+            Integrator::Explicit => &late_kick::KERNEL,
             Integrator::Midpoint => &midpoint_finish::KERNEL,
             Integrator::Static => &rest::KERNEL,
             Integrator::Symplectic | Integrator::Implicit => return Ok(()),
@@ -165,6 +170,12 @@ impl Forces {
             return Ok(());
         }
         passes.run(buffers, kernel, Launch::over(self.particle_count))
+    }
+
+    /// Appends what keeps a share of gravity for after the substep.
+    fn postpone(&self, passes: &mut Passes, buffers: &Buffers, share: f64) -> Result<(), ComputeError> {
+        let launch = Launch { weight: share, ..Launch::over(self.particle_count) };
+        passes.run(buffers, &postpone::KERNEL, launch)
     }
 
     /// Appends the solution of (M + τ² K + τ D) Δv = dt (f − τ K v), τ = `share` dt.

@@ -12,9 +12,13 @@ pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[D
         ("max_stretch", measures.max_stretch, at_most(expect.max_stretch)),
         ("energy", measures.energy(), expect.energy),
         ("kinetic_energy", measures.kinetic_energy, expect.kinetic_energy),
+        ("momentum", measures.momentum.length(), expect.momentum),
+        ("spin", measures.spin.length(), expect.spin),
         ("max_speed", measures.max_speed, at_most(expect.max_speed)),
         ("max_violation", measures.limit_violation, at_most(expect.max_violation)),
         ("max_inverted", f64::from(measures.inverted), at_most(expect.max_inverted)),
+        ("max_switches", measures.switches as f64, at_most(expect.max_switches)),
+        ("max_compression", measures.max_compression, at_most(expect.max_compression)),
         ("lowest", measures.lowest, expect.lowest),
         ("highest", measures.highest, expect.highest),
     ];

@@ -27,25 +27,62 @@ const KINDS: [Elements; 2] = [
     },
 ];
 
+/// ω dt up to which damping of the mass can make explicit Euler stable: it has to be dt ω² at least and 2/dt at most.
+const MOST_DAMPED: f64 = 1.2;
+
 pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     let settings = &model.settings;
-    if settings.integrator != Integrator::Symplectic {
-        return Ok(());
-    }
     let dt = settings.time_step / f64::from(settings.substeps);
-    let pairs = KINDS.iter().flat_map(|kind| model.bodies.iter().enumerate().map(move |body| (kind, body)));
-    for (Elements { stable_substep, share, name, stuff }, (k, body)) in pairs {
-        let Some(limit) = stable_substep(model, k).filter(|limit| dt > share * limit) else { continue };
-        let substeps = (settings.time_step / (share * limit)).ceil();
-        return Err(ModelError::Body {
-            body: body.name.clone(),
-            problem: format!(
-                "symplectic integration of its {name} is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
-                 set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer {stuff}",
-                1e3 * limit,
-                1e3 * dt
-            ),
-        });
+    let problem = |body: usize| match settings.integrator {
+        Integrator::Symplectic => symplectic(model, body, dt),
+        Integrator::Explicit => explicit(model, body, dt),
+        Integrator::Implicit | Integrator::Midpoint | Integrator::Static => None,
+    };
+    match (0..model.bodies.len()).find_map(|body| Some((body, problem(body)?))) {
+        Some((body, problem)) => Err(ModelError::Body { body: model.bodies[body].name.clone(), problem }),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// What is wrong with symplectic steps of a body.
+fn symplectic(model: &Model, body: usize, dt: f64) -> Option<String> {
+    KINDS.iter().find_map(|Elements { stable_substep, share, name, stuff }| {
+        let limit = stable_substep(model, body).filter(|limit| dt > share * limit)?;
+        let substeps = (model.settings.time_step / (share * limit)).ceil();
+        Some(format!(
+            "symplectic integration of its {name} is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
+             set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer {stuff}",
+            1e3 * limit,
+            1e3 * dt
+        ))
+    })
+}
+
+/// What is wrong with explicit steps of a body.
+fn explicit(model: &Model, body: usize, dt: f64) -> Option<String> {
+    if !model.elements[body].membranes.is_empty() {
+        return Some(
+            "`integrator = \"explicit\"` is for solids; sheets take \"symplectic\", which needs no damping"
+                .into(),
+        );
+    }
+    let share = solid_measure::STABLE_SHARE;
+    let limit = solid_measure::explicit_substep(model, body).filter(|limit| dt > share * limit)?;
+    let omega = solid_measure::highest_frequency(model, body)?;
+    let mut cures = Vec::new();
+    if limit > 0.0 {
+        cures.push(format!("`substeps = {}`", (model.settings.time_step / (share * limit)).ceil()));
+    }
+    // Enough for the fastest vibration must not be too much for slow ones.
+    if omega * dt < MOST_DAMPED {
+        cures.push(format!("`damping = {{ mass = {:.3} }}`", 1.05 * dt * omega * omega / share));
+    }
+    cures.push("`integrator = \"symplectic\"`".into());
+    Some(format!(
+        "explicit Euler feeds every vibration that is not damped enough: with this damping it is stable to substeps of {:.3} ms and \
+         the scene has {:.3} ms; set {}",
+        1e3 * limit,
+        1e3 * dt,
+        cures.join(" or ")
+    ))
 }

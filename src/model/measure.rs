@@ -15,16 +15,26 @@ pub struct Measures {
     pub elastic_energy: f64,
     /// The share of rods in the energies above, by what stores it.
     pub rods: RodEnergies,
+    /// The potential of the constant forces that pull at solids, 0 where those start: the work of the forces so far, negative [J].
+    pub load_energy: f64,
     /// [kg m/s].
     pub momentum: DVec3,
     /// About the origin [kg m²/s].
     pub angular_momentum: DVec3,
+    /// About the centre of mass [kg m²/s].
+    pub spin: DVec3,
+    /// The centre of mass [m].
+    pub centre: DVec3,
     /// [m/s].
     pub max_speed: f64,
     /// Largest strain of a link that resists tension, of a triangle along its threads, or of a tetrahedron.
     pub max_stretch: f64,
+    /// Largest compression of a tetrahedron: 1 where it is flat, more where it is inside out.
+    pub max_compression: f64,
     /// Tetrahedra that are inside out or flat.
     pub inverted: u32,
+    /// How often inverted tetrahedra have changed the stretch along which they are inverted, since the start.
+    pub switches: u64,
     /// Strain by which the worst triangle is beyond its limits; 0 within.
     pub limit_violation: f64,
     /// Lowest and highest y of any particle [m].
@@ -33,9 +43,9 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Kinetic, gravity and elastic energy [J].
+    /// Kinetic, gravity, load and elastic energy [J].
     pub fn energy(&self) -> f64 {
-        self.kinetic_energy + self.gravity_energy + self.elastic_energy
+        self.kinetic_energy + self.gravity_energy + self.load_energy + self.elastic_energy
     }
 
     /// Adds what the frames of rods hold.
@@ -44,6 +54,7 @@ impl Measures {
         self.kinetic_energy += rods.spin;
         self.elastic_energy += rods.elastic();
         self.angular_momentum += momentum;
+        self.spin += momentum;
         self.max_stretch = self.max_stretch.max(stretch);
         self.rods = rods;
     }
@@ -54,21 +65,31 @@ impl Measures {
 pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse_masses: &[f64]) -> Measures {
     let mut m = Measures { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Measures::default() };
     let particles = positions.iter().zip(velocities).zip(&model.particles.masses);
+    let mut total = 0.0;
     for (((x, v), &mass), &w) in particles.zip(inverse_masses) {
         m.lowest = m.lowest.min(x.y);
         m.highest = m.highest.max(x.y);
         if w > 0.0 {
             m.kinetic_energy += 0.5 * mass * v.length_squared();
             m.gravity_energy -= mass * model.settings.gravity.dot(*x);
+            total += mass;
+            m.centre += mass * *x;
             m.momentum += mass * *v;
             m.angular_momentum += mass * x.cross(*v);
             m.max_speed = m.max_speed.max(v.length());
         }
     }
+    if total > 0.0 {
+        m.centre /= total;
+    }
+    m.spin = m.angular_momentum - m.centre.cross(m.momentum);
+    let way = |particle: u32| positions[particle as usize] - model.particles.positions[particle as usize];
+    m.load_energy = -model.loads.iter().map(|&(particle, force)| force.dot(way(particle))).sum::<f64>();
     let solids = super::solid_measure::summary(model, positions);
     m.elastic_energy =
         elastic_energy(model, positions) + super::sheets::energy(model, positions) + solids.energy;
     m.inverted = solids.inverted;
+    m.max_compression = 1.0 - solids.smallest_stretch;
     let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
     m.limit_violation = super::sheets::largest_violation(model, positions);
     m.max_stretch = link_strains(model, positions).chain(sheets).fold(solids.largest_strain, f64::max);

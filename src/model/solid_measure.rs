@@ -9,6 +9,7 @@ use crate::scene::{Inversion, SolidModel};
 use crate::solids::elasticity::neo_hookean_moduli;
 use crate::solids::rotation::{self, SMALLEST};
 use crate::solids::springs::Springs;
+use crate::solids::tet_position::POSITION_CRUSHED;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
@@ -102,8 +103,13 @@ fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
         }
         SolidModel::Position => {
             let l = lambda + mu;
-            let density = |i: f64, j: f64| 0.5 * mu * i + 0.5 * l * (j - 1.0 - mu / l).powi(2);
-            let p = mu * f + l * (j - 1.0 - mu / l) * cofactors;
+            // Crushed, F:F grows with its square.
+            let crushed = (i / POSITION_CRUSHED).min(1.0);
+            let shape = |i: f64| {
+                if i < POSITION_CRUSHED { 0.5 * (i * i / POSITION_CRUSHED + POSITION_CRUSHED) } else { i }
+            };
+            let density = |i: f64, j: f64| 0.5 * mu * shape(i) + 0.5 * l * (j - 1.0 - mu / l).powi(2);
+            let p = mu * crushed * f + l * (j - 1.0 - mu / l) * cofactors;
             (density(i, j) - density(3.0, 1.0), p)
         }
         SolidModel::Strain => {
@@ -175,15 +181,19 @@ pub struct Summary {
     pub energy: f64,
     /// The largest stretch less 1; 0 without any above 1.
     pub largest_strain: f64,
+    /// Of all principal stretches, negative when inverted; 1 without any below 1.
+    pub smallest_stretch: f64,
     /// How many are inside out or flat.
     pub inverted: u32,
 }
 
 pub fn summary(model: &Model, positions: &[DVec3]) -> Summary {
     let all = (0..model.bodies.len()).flat_map(|body| states(model, body, positions));
-    all.fold(Summary::default(), |sum, (_, state)| Summary {
+    let none = Summary { smallest_stretch: 1.0, ..Summary::default() };
+    all.fold(none, |sum, (_, state)| Summary {
         energy: sum.energy + state.energy,
         largest_strain: sum.largest_strain.max(state.stretches[0] - 1.0),
+        smallest_stretch: sum.smallest_stretch.min(state.stretches[2]),
         inverted: sum.inverted + u32::from(state.volume_ratio <= 0.0),
     })
 }
@@ -269,11 +279,31 @@ fn largest_eigenvalue(diagonal: &[f64], beside: &[f64]) -> f64 {
     high
 }
 
+/// Rayleigh's α and β of a body [1/s, s]; none without tetrahedra that are forces.
+fn rayleigh(model: &Model, body: usize) -> Option<[f64; 2]> {
+    let tet = model.elements[body].tets.first()?;
+    Some(model.solid_materials[tet.material as usize].rayleigh)
+}
+
 /// The largest stable substep of symplectic Euler for a body at rest [s]: ω² dt² + 2 δ dt < 4 with Rayleigh's
 /// δ = (α + β ω²)/2; none without tetrahedra that are forces.
 pub fn stable_substep(model: &Model, body: usize) -> Option<f64> {
     let omega = highest_frequency(model, body)?;
-    let [alpha, beta] = model.solid_materials[model.elements[body].tets.first()?.material as usize].rayleigh;
+    let [alpha, beta] = rayleigh(model, body)?;
     let damping = alpha + beta * omega * omega;
     Some(((damping * damping + 16.0 * omega * omega).sqrt() - damping) / (2.0 * omega * omega))
+}
+
+/// The largest stable substep of explicit Euler for a body at rest [s], 0 without damping; none without tetrahedra that are forces.
+///
+/// A mode of frequency ω and damping γ = α + β ω² is stable while dt ω² < γ < 2/dt + dt ω²/2 (Schmedding 2012, sec. 8.1.1). Both bounds are
+/// linear in ω², so that the highest frequency and that of rigid motion, 0, decide for all.
+pub fn explicit_substep(model: &Model, body: usize) -> Option<f64> {
+    let square = highest_frequency(model, body)?.powi(2);
+    let [alpha, beta] = rayleigh(model, body)?;
+    let gamma = alpha + beta * square;
+    // Of ω² dt²/2 − γ dt + 2 = 0 the smaller root; the larger is beyond γ/ω².
+    let discriminant = gamma * gamma - 4.0 * square;
+    let overdamped = if discriminant >= 0.0 { (gamma - discriminant.sqrt()) / square } else { f64::INFINITY };
+    Some((gamma / square).min(overdamped).min(2.0 / alpha))
 }

@@ -13,12 +13,20 @@ pub struct Expect {
     pub energy: Range,
     /// Kinetic energy [J].
     pub kinetic_energy: Range,
+    /// Length of the momentum [kg m/s].
+    pub momentum: Range,
+    /// Length of the angular momentum about the centre of mass [kg m²/s].
+    pub spin: Range,
     /// Largest speed of any particle [m/s].
     pub max_speed: Option<f64>,
     /// Largest strain by which any triangle is beyond its limits, in every frame until then.
     pub max_violation: Option<f64>,
     /// Most tetrahedra that may be inside out.
     pub max_inverted: Option<f64>,
+    /// Most times that inverted tetrahedra may have changed the stretch along which they are inverted.
+    pub max_switches: Option<f64>,
+    /// Largest compression of any tetrahedron: 1 is flat, more is inside out.
+    pub max_compression: Option<f64>,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

@@ -23,8 +23,18 @@ pub enum Integrator {
     Implicit,
     /// Velocities from the forces in the middle of a substep (one linearisation): keeps the energy of small vibrations.
     Midpoint,
+    /// Positions from the velocities and velocities from the forces of the start of a substep (forward Euler): every vibration
+    /// grows that is not damped enough. For comparison; solids only.
+    Explicit,
     /// No motion: every substep is a step of Newton's method towards the balance of forces.
     Static,
+}
+
+impl Integrator {
+    /// Whether every substep solves a system of equations.
+    pub fn solves(self) -> bool {
+        matches!(self, Self::Implicit | Self::Midpoint | Self::Static)
+    }
 }
 
 /// When conjugate gradients stop.

@@ -45,6 +45,7 @@ impl Scene {
             Integrator::Symplectic => "symplectic",
             Integrator::Implicit => "implicit",
             Integrator::Midpoint => "midpoint",
+            Integrator::Explicit => "explicit",
             Integrator::Static => "static",
         };
         text.differs("integrator", quoted(integrator), self.integrator == plain.integrator);
@@ -417,6 +418,8 @@ fn expect(text: &mut Text, expect: &Expect) {
         ("max_speed", expect.max_speed),
         ("max_violation", expect.max_violation),
         ("max_inverted", expect.max_inverted),
+        ("max_switches", expect.max_switches),
+        ("max_compression", expect.max_compression),
     ];
     for (key, value) in numbers {
         if let Some(value) = value {
@@ -426,6 +429,8 @@ fn expect(text: &mut Text, expect: &Expect) {
     let ranges = [
         ("energy", expect.energy),
         ("kinetic_energy", expect.kinetic_energy),
+        ("momentum", expect.momentum),
+        ("spin", expect.spin),
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ];

@@ -13,7 +13,7 @@
 //!
 //! whose μ and λ are 4/3 μ and λ + 5/6 μ of Lamé's, and α = 1 + 3μ/4λ makes F = 1 the rest.
 
-use crate::math::{Lane, Mat3, Vec3};
+use crate::math::{Lane, Mat3, Real, Vec3};
 
 /// The rest shape of a tetrahedron.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,20 @@ impl<L: Lane> Rest<L> {
         let [a, b, c] = self.g;
         [-(a + b + c), a, b, c]
     }
+}
+
+/// |F| below which next to nothing is left of a tetrahedron.
+const NOTHING: f64 = 1e-2;
+
+/// F as laws of F alone see it: to a point that has no direction to go, its rest shape shows one.
+///
+///   |F| < ε:   F ← F + (ε − |F|) 1
+///
+/// Neither edges of no length nor a determinant of zero with all its derivatives would push the corners apart.
+#[inline(always)]
+pub fn unfolded<R: Real>(f: Mat3<R>) -> Mat3<R> {
+    let missing = R::of(NOTHING) - f.dot(f).sqrt();
+    if missing > R::ZERO { f + Mat3::IDENTITY.scale(missing) } else { f }
 }
 
 /// The frame in which strain is measured and Lamé's λ and μ [Pa]; for the linear law.

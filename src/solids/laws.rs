@@ -6,7 +6,7 @@ use crate::math::{Real, Vec4};
 use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel, limits};
 
-/// Codes of the models.
+/// Codes of the models; from [`NEO_HOOKEAN`] on they go by F alone.
 pub const LINEAR: u32 = 0;
 pub const COROTATIONAL: u32 = 1;
 pub const NEO_HOOKEAN: u32 = 2;

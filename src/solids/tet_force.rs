@@ -6,7 +6,7 @@
 //! implicit integrators τ = `launch.weight` dt is the time at which forces count; the corner's own 3×3 block of
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0.
 
-use super::elasticity::{Frame, NeoHookean, Rest};
+use super::elasticity::{Frame, NeoHookean, Rest, unfolded};
 use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
@@ -40,6 +40,7 @@ impl<R: Real> At<R> {
     #[inline(always)]
     pub fn new(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
         let (lambda, mu) = (law.moduli.x, law.moduli.y);
+        let f = if law.model() >= NEO_HOOKEAN { unfolded(f) } else { f };
         if law.model() == NEO_HOOKEAN {
             let here = NeoHookean::new(f, lambda, mu, law.moduli.z);
             return Self::NeoHookean(if whole { here } else { here.bearable() });
@@ -98,7 +99,7 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
     let stress = match &here {
         At::Frame(frame) => frame.stress(f),
-        At::NeoHookean(_) => NeoHookean::new(f, law.moduli.x, law.moduli.y, law.moduli.z).stress(),
+        At::NeoHookean(_) => NeoHookean::new(unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z).stress(),
         At::Springs(here) => here.stress(),
     };
     let p = stress + here.change(fdot).scale(stiffness_damping + tau);

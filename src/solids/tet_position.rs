@@ -5,6 +5,9 @@
 //! The energy of Macklin, Müller 2021. It agrees for small strains with Lamé's moduli μ and λ − μ: the law takes λ + μ of
 //! Lamé's for its λ. (The paper and its followers take Lamé's own; the body is then too soft against pressure.)
 //!
+//! Its second part wants everything at one point, and below a third of its size a body would follow. So where I = F:F is below I₀ (uniform
+//! compression to 60 %), I²/2I₀ + I₀/2 takes the place of I, and t F with t = I/I₀ that of F: nothing is at rest then but the rest shape.
+//!
 //! They make it two constraints, J − 1 − μ/λ and √(F:F). At rest each is far from zero and the one holds the other, so
 //! that the stiffness against shear is all in how their gradients turn, which XPBD leaves out: shear is explicit, and a beam
 //! blows up once dt exceeds what explicit steps bear, the sooner the more iterations. Here the constraint is F itself,
@@ -13,7 +16,7 @@
 //!   ΔΛ + K(ΔΛ G) = −(V dt² P + Λ)        G = Σ W g gᵀ        K = s 1 + V dt² λ H⊗H
 //!
 //! with ΔΛ G the change of F. K's second part is exact; s stands for the rest of the stiffness, which is
-//! μ 1 + p ∂H/∂F with p = λ (J − 1) − μ. The eigenvalues of ∂H/∂F are within the largest roots of e³ − I e ∓ 2J = 0,
+//! μ 1 + p ∂H/∂F with p = λ (J − 1) − μ (where crushed, up to 3 t μ for the first). The eigenvalues of ∂H/∂F are within the largest roots of e³ − I e ∓ 2J = 0,
 //! I = F:F, which a step of Newton's from √I bounds: √I ± J/I. So μ + |p| √I + p J/I is an upper bound, and an iteration goes
 //! down for any s above half of it; three quarters converge the fastest that is safe. At convergence a substep is
 //! implicit Euler, and a body at rest stays at rest with any number of iterations.
@@ -26,6 +29,9 @@ use crate::particles::World;
 
 /// Squared size of the cofactors below which a tetrahedron is a line or a point, and has no direction for its volume.
 const POSITION_THIN: f64 = 1e-12;
+
+/// I₀: F:F below which a tetrahedron is crushed.
+pub const POSITION_CRUSHED: f64 = 1.08;
 
 /// The share of the bound of the stiffness that a step takes.
 const POSITION_SHARE: f64 = 0.75;
@@ -78,7 +84,9 @@ impl<L: Lane> Shape<L> {
         // A line or a point is pushed apart as it lies at rest.
         let h = Mat3::select(is_thin, Mat3::IDENTITY, cofactors);
         let change = f.determinant() - L::ONE;
-        let wrong = (h - f).scale(shape) - h.scale(volume * change) - lambda;
+        let crushed = f.dot(f) * L::constant(1.0 / POSITION_CRUSHED);
+        let crushed = L::select(crushed.below(L::ONE), crushed, L::ONE);
+        let wrong = (h - f.scale(crushed)).scale(shape) - h.scale(volume * change) - lambda;
         let g = self.response();
         let factors = Factors::new(g.scale(self.bound(f, change) * L::constant(POSITION_SHARE)));
         let along = factors.solve(h);
@@ -98,7 +106,9 @@ impl<L: Lane> Shape<L> {
         let square = f.dot(f);
         let pressure = volume * change - shape;
         let ratio = L::select(square.above(L::ZERO), (change + L::ONE) / square, L::ZERO);
-        shape + pressure.larger(-pressure) * square.sqrt() + pressure * ratio
+        let crushed = square * L::constant(1.0 / POSITION_CRUSHED);
+        let own = L::select(crushed.below(L::ONE), crushed * L::constant(3.0), L::ONE);
+        shape * own + pressure.larger(-pressure) * square.sqrt() + pressure * ratio
     }
 }
 

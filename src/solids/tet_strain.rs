@@ -13,11 +13,14 @@
 use super::elasticity::Rest;
 use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
-use crate::math::{Real, Vec3, Vec4};
+use crate::math::{Mat3, Real, Vec3, Vec4};
 use crate::particles::World;
 
-/// The length of a column below which it has no direction.
+/// The length of a column below which it has no direction, and goes by its own at rest.
 const STRAIN_SHORT: f64 = 1e-6;
+
+/// F:F below which the whole element is next to nothing: its columns grow along their directions at rest, so that neighbours agree.
+const STRAIN_CRUSHED: f64 = 1e-2;
 
 crate::kernel! {
     "solids/tet_strain" => tet_strain per Invocation {
@@ -79,11 +82,14 @@ impl<R: Real> Element<R> {
     fn stretch(&mut self, i: usize, tilde: R, lambda: R) -> R {
         let (f, g) = self.column(i);
         let length = f.length();
-        if length < R::of(STRAIN_SHORT) {
-            return R::ZERO;
-        }
-        let n = f / length;
-        self.project(length - R::ONE, g.map(|g| n * g), tilde, lambda)
+        let whole = self.rest.gradient(self.edges);
+        let has_direction = length >= R::of(STRAIN_SHORT) && whole.dot(whole) >= R::of(STRAIN_CRUSHED);
+        let n = if has_direction {
+            f / length
+        } else {
+            [Mat3::IDENTITY.x, Mat3::IDENTITY.y, Mat3::IDENTITY.z][i]
+        };
+        self.project(f.dot(n) - R::ONE, g.map(|g| n * g), tilde, lambda)
     }
 
     #[inline(always)]

@@ -13,8 +13,19 @@ crate::kernel! {
         read positions: real4,          // xyz [m]
         read residuals: real4,          // xyz [m]
         write tet_turns: real4,         // quaternions
-        write tet_memories: uint,       // the vertex that passed through its face, 1 to 4; 0 for none
+        write tet_memories: uint,       // the vertex that passed through its face, 1 to 4 or 0 for none; 8 × switches
     }
+}
+
+/// What one switch adds to a memory, above the bits of the vertex.
+pub const SWITCH: u32 = 8;
+
+/// How often inverted tetrahedra have changed their minds, of all memories together.
+///
+/// To be inverted along another stretch is to be turned by half a turn about the third: a rotation that jumps by more than a right
+/// angle in a substep has switched. Energy jumps with it.
+pub fn switches(memories: &[u32]) -> u64 {
+    memories.iter().map(|memory| u64::from(memory / SWITCH)).sum()
 }
 
 /// The rest shape and law of tetrahedron `id`.
@@ -44,8 +55,12 @@ fn tet_turn<R: Real>(b: &Bindings<R>, id: u32) {
     let inversion = law.inversion();
     let strategy = if inversion == IGNORE { SMALLEST } else { inversion };
     let before = Quat::from_vec4(b.tet_turns.get(id));
-    let f = if inversion == IGNORE && f.determinant() < R::ZERO { f.scale(-R::ONE) } else { f };
-    let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, b.tet_memories.get(id));
+    let is_inverted = f.determinant() < R::ZERO;
+    let f = if inversion == IGNORE && is_inverted { f.scale(-R::ONE) } else { f };
+    let kept = b.tet_memories.get(id);
+    let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, kept % SWITCH);
+    let half_cosine = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;
+    let has_switched = is_inverted && inversion != IGNORE && half_cosine * half_cosine < R::of(0.5);
     b.tet_turns.set(id, Vec4::new(q.x, q.y, q.z, q.w));
-    b.tet_memories.set(id, memory);
+    b.tet_memories.set(id, kept - kept % SWITCH + memory + if has_switched { SWITCH } else { 0 });
 }

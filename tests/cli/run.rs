@@ -133,7 +133,7 @@ fn plots_show_energy_and_work_and_a_solver_that_ran_out_is_named() {
         "{}",
         ended.err
     );
-    assert_eq!(place.files("out"), ["energy.png", "scalars.csv", "timing.csv", "work.png"]);
+    assert_eq!(place.files("out"), ["energy.png", "momentum.png", "scalars.csv", "timing.csv", "work.png"]);
     let timing = place.text("out/timing.csv");
     assert!(timing.starts_with("time,milliseconds_per_step,cg_iterations_per_substep"), "{timing}");
     let last: Vec<f64> = timing.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
@@ -246,4 +246,42 @@ fn unmet_expectations_fail_and_are_named() {
     assert!(again.err.contains("max_speed is "), "{}", again.err);
     let later = "run strict.toml --expect --csv --backend cpu --resume --seconds 0.7";
     place.fail(later, &["--expect", "0.500 s", "run without --resume"]);
+}
+
+/// A mirrored block, seen while it comes back: what tables, the summary and expectations say of it.
+#[test]
+fn the_state_of_a_solid_can_be_read_and_expected() {
+    let place = Place::new();
+    let scene = |expect: &str| {
+        format!(
+            "format = 1\nduration = 0.1\ntime_step = 0.001\nsubsteps = 2\nintegrator = \"symplectic\"\ngravity = [0, 0, 0]\n\
+             [[solid]]\nbox = {{ size = [1, 1, 1], cells = [2, 2, 2] }}\nstart = {{ stretch = [1, 1, -0.9] }}\n\
+             [[solid.load]]\nbox = {{ min = [0.4, -inf, -inf], max = [inf, inf, inf] }}\nforce = [1000, 0, 0]\n\
+             [expect]\n{expect}\n"
+        )
+    };
+    // Ten steps of 1,000 N on 1,000 kg.
+    place.write(
+        "block.toml",
+        scene("at = 0.01\nmomentum = { min = 9.9, max = 10.1 }\nspin = { max = 50 }\nmax_switches = 5000"),
+    );
+    let ended = place.succeed("run block.toml --csv --expect --backend cpu --save-every 0 --out out");
+    assert!(ended.out.contains("largest compression"), "{}", ended.out);
+    let table = place.text("out/scalars.csv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let value = |row: usize, name: &str| -> f64 {
+        let column = rows[0].iter().position(|n| *n == name).unwrap_or_else(|| panic!("no column `{name}`"));
+        rows[row][column].parse().unwrap()
+    };
+    assert!((value(1, "max_compression") - 1.9).abs() < 1e-6 && value(1, "inverted") == 40.0, "{table}");
+    let last = rows.len() - 1;
+    let way = value(last, "centre_x") - value(1, "centre_x");
+    assert!(way > 0.0 && value(last, "load_energy") < 0.0 && value(last, "switches") >= 0.0, "{table}");
+    assert!(value(last, "spin_x").is_finite(), "{table}");
+
+    place.write("crushed.toml", scene("at = 0.001\nmax_compression = 0.5"));
+    place.fail(
+        "run crushed.toml --csv --expect --backend cpu --save-every 0 --out out",
+        &["max_compression is 1.", "expected at most 5e-1"],
+    );
 }

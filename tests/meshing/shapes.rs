@@ -1,6 +1,6 @@
 //! Closed shapes come out with their volume, smooth, and well shaped.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use sinew::meshing::fit::WORST;
 use sinew::meshing::{FillOptions, Inside, Quality, Shape, fill};
 
@@ -10,9 +10,14 @@ fn options(resolution: u32) -> FillOptions {
 
 #[test]
 fn the_volume_of_closed_shapes_is_right_within_two_per_cent_at_64_cells() {
-    for name in ["ball", "cylinder", "torus", "rabbit"] {
-        let shape = Shape::named(name).unwrap();
-        let surface = shape.surface(64);
+    for name in ["box", "turned box", "ball", "cylinder", "torus", "rabbit"] {
+        let shape = Shape::named(name.trim_start_matches("turned ")).unwrap();
+        let mut surface = shape.surface(64);
+        if name.starts_with("turned") {
+            // Every edge and face across the lattice.
+            let turn = DQuat::from_scaled_axis(DVec3::new(0.5, 0.4, 0.3));
+            surface.positions.iter_mut().for_each(|x| *x = turn * *x);
+        }
         let filled = fill(&surface, &options(64), &|_, _| {}).unwrap();
         let report = &filled.report;
         println!("{name}\n{report}");

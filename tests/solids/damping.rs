@@ -2,7 +2,6 @@
 
 use super::{Random, assert_close, backends, cuboid, scene, simulate};
 use glam::DVec3;
-use sinew::Simulation;
 use sinew::compute::{
     AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role,
     Run, compare_runs,
@@ -15,6 +14,7 @@ use sinew::scene::{
 };
 use sinew::solids::damping::{damp_apply, damp_edges};
 use sinew::solver::Solver;
+use sinew::{Options, Simulation};
 
 const DT: f64 = 1e-3;
 
@@ -281,7 +281,7 @@ fn a_damped_body_falls_freely() {
 /// A thousand steps of any scheme leave the fall of a turning body, its momentum and its angular momentum as they were.
 #[test]
 fn no_scheme_changes_the_flight_of_a_body() {
-    for (_, torque) in Torque::NAMES.into_iter().filter(|(_, torque)| *torque != Torque::Lost) {
+    let flight = |torque: Torque, gravity: DVec3, options: &Options| {
         let local = if torque == Torque::Edges { Torque::Rigid } else { torque };
         let damping = SolidDamping {
             global: cluster(0.02, torque),
@@ -289,28 +289,49 @@ fn no_scheme_changes_the_flight_of_a_body() {
             ..SolidDamping::default()
         };
         let solid = Solid { shape: cuboid([0.5, 0.375, 0.25], [2; 3]), damping, ..Solid::default() };
-        let scene = Scene { time_step: DT, substeps: 1, integrator: Integrator::Symplectic, ..scene(solid) };
-        let mut model = Model::new(&scene).unwrap();
+        let integrator = Integrator::Symplectic;
+        let mut model =
+            Model::new(&Scene { gravity, time_step: DT, substeps: 1, integrator, ..scene(solid) }).unwrap();
         let mass: f64 = model.particles.masses.iter().sum();
         for (v, x) in model.particles.velocities.iter_mut().zip(&model.particles.positions) {
             // In f32 without rounding, so that the centre falls straight down.
             *v = DVec3::new(0.25, 1.0, 0.75).cross(*x);
         }
-        let mut simulation = Simulation::from_model(model, &backends()[0].1).unwrap();
+        let mut simulation = Simulation::from_model(model, options).unwrap();
         let before = simulation.measure().unwrap();
         simulation.advance(1000).unwrap();
         let after = simulation.measure().unwrap();
-        let expected = before.momentum + DVec3::NEG_Y * (9.81 * mass);
-        assert!((after.momentum - expected).length() < 1e-12 * expected.length(), "{torque:?}");
-        // About the centre, which falls along y: what the weight turns about the origin is nothing, as it began there.
-        let turned = (after.angular_momentum - before.angular_momentum).length();
-        assert!(turned < 1e-10 * before.angular_momentum.length(), "{torque:?}: {turned:e}");
+        let fallen = before.momentum + gravity * mass;
+        [
+            (after.momentum - fallen).length() / (9.81 * mass),
+            (after.spin - before.spin).length() / before.spin.length(),
+        ]
+    };
+    for (_, torque) in Torque::NAMES.into_iter().filter(|(_, torque)| *torque != Torque::Lost) {
+        for (name, options) in backends() {
+            let [pushed, mut turned] = flight(torque, DVec3::NEG_Y * 9.81, &options);
+            let mut limits = [1e-12, 1e-10];
+            if name != "cpu f64" {
+                // At 10 m/s the rounding of the fall is more than 1e-5 of so slow a spin: the spin is that of a flight without.
+                turned = flight(torque, DVec3::ZERO, &options)[1];
+                limits = [1e-5; 2];
+            }
+            println!("{name}, {torque:?}: momentum off by {pushed:.1e}, spin by {turned:.1e}");
+            assert!(pushed < limits[0] && turned < limits[1], "{name}, {torque:?}: {pushed:e}, {turned:e}");
+        }
     }
 }
 
 /// A bar of 20 × 2 × 2 cells pulled at one end: how many steps until the other end has half of the speed of a rigid bar.
 #[test]
 fn global_damping_carries_a_pull_through_the_body_at_once() {
+    let [(cpu, f64), _, (device, f32)] = backends();
+    for (name, options) in [(cpu, f64), (device, f32)] {
+        propagate(name, &options);
+    }
+}
+
+fn propagate(name: &str, options: &Options) {
     let steps = |damping: SolidDamping| {
         let end = |x: f64| Selector::Box {
             min: DVec3::new(x - 1e-6, f64::NEG_INFINITY, f64::NEG_INFINITY),
@@ -329,7 +350,7 @@ fn global_damping_carries_a_pull_through_the_body_at_once() {
             integrator: Integrator::Symplectic,
             ..scene(solid)
         };
-        let mut simulation = simulate(&scene, &backends()[0].1);
+        let mut simulation = simulate(&scene, options);
         let rest = simulation.positions().unwrap();
         let far: Vec<usize> = (0..rest.len()).filter(|&i| rest[i].x < -0.999).collect();
         (1..400)
@@ -351,7 +372,7 @@ fn global_damping_carries_a_pull_through_the_body_at_once() {
     let spring = steps(SolidDamping { spring: Some(spring), ..none });
     let undamped = steps(none);
     println!(
-        "steps: all at once {whole}, global {undirected}, local {local}, M1 {edges}, spring {spring}, none {undamped}"
+        "{name}, steps: all at once {whole}, global {undirected}, local {local}, M1 {edges}, spring {spring}, none {undamped}"
     );
     assert_eq!(whole, 1);
     assert!(undirected <= 3 && undirected < local && local <= edges && edges < spring && spring <= undamped);

@@ -5,6 +5,7 @@ mod damping;
 mod drop;
 mod errors;
 mod kernels;
+mod oscillator;
 mod position;
 mod recovery;
 mod rotation;

@@ -3,6 +3,7 @@
 use super::{assert_close, backends, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
+use sinew::model::elements::Tet;
 use sinew::model::solid_measure::{highest_frequency, states, summary};
 use sinew::scene::{
     ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping,
@@ -63,6 +64,23 @@ fn turning_costs_energy_only_with_infinitesimal_strain() {
     }
 }
 
+/// Turned by a right angle, a block stays as it is with every law but the linear one, which is torn away.
+#[test]
+fn a_turned_block_feels_no_force() {
+    for (name, options) in backends() {
+        for (_, model) in SolidModel::NAMES {
+            let solid = Solid { model, ..Solid::default() };
+            let mut turned = Model::new(&released(solid, 1e-3)).unwrap();
+            turned.particles.positions.iter_mut().for_each(|x| *x = DVec3::new(-x.y, x.x, x.z));
+            let mut simulation = Simulation::from_model(turned, &options).unwrap();
+            simulation.advance(10).unwrap();
+            let speed = simulation.measure().unwrap().max_speed;
+            println!("{name}, {model:?}: {speed:.1e} m/s");
+            assert_eq!(speed > 1e-3, model == SolidModel::Linear, "{name}, {model:?}: {speed} m/s");
+        }
+    }
+}
+
 #[test]
 fn a_reflected_block_feels_nothing_when_inversion_is_ignored() {
     for (name, options) in backends() {
@@ -70,8 +88,9 @@ fn a_reflected_block_feels_nothing_when_inversion_is_ignored() {
         let scene = Scene { gravity: DVec3::ZERO, ..scene(solid) };
         let mut simulation = simulate(&scene, &options);
         simulation.advance(10).unwrap();
-        let speed = simulation.measure().unwrap().max_speed;
-        assert!(speed < 1e-3, "{name}: {speed} m/s");
+        let measures = simulation.measure().unwrap();
+        assert!(measures.max_speed < 1e-3, "{name}: {} m/s", measures.max_speed);
+        assert_eq!(measures.inverted, 320, "{name}");
     }
 }
 
@@ -101,64 +120,123 @@ fn inverted(simulation: &mut Simulation) -> u32 {
     summary(simulation.model(), &x).inverted
 }
 
-/// The step after which no tetrahedron is inverted any more, of `steps`; none if some still are.
-fn uninverted_at(scene: &Scene, options: &Options, steps: u32, every: u32) -> Option<u32> {
+/// Several bodies, all at the same place: solids do not see each other.
+fn together(solids: impl Iterator<Item = Solid>, dt: f64) -> Scene {
+    let solid = solids.flat_map(|solid| released(solid, dt).solid).collect();
+    Scene { solid, ..released(Solid::default(), dt) }
+}
+
+/// For each body the step after which no tetrahedron of it is inverted any more, of `steps`; none if some still are.
+fn uninverted_at(scene: &Scene, options: &Options, steps: u32, every: u32) -> Vec<Option<u32>> {
     let mut simulation = simulate(scene, options);
-    let mut last = 0;
+    let mut last = vec![0; scene.solid.len()];
     for step in (0..steps).step_by(every as usize) {
         simulation.advance(every).unwrap();
-        if inverted(&mut simulation) > 0 {
-            last = step + every;
+        let x = simulation.model_positions().unwrap();
+        let model = simulation.model();
+        for (last, elements) in last.iter_mut().zip(&model.elements) {
+            let is_inverted =
+                |tet: &Tet| tet.deformation(tet.particles.map(|p| x[p as usize])).determinant() <= 0.0;
+            if elements.tets.iter().any(is_inverted) {
+                *last = step + every;
+            }
         }
     }
-    (last < steps).then_some(last)
+    last.into_iter().map(|last| (last < steps).then_some(last)).collect()
 }
 
-/// The reference block comes back from anywhere with either rule; ignoring inversion or flipping the largest stretch never
-/// gets it back.
+/// States that a body may start in.
+fn starts() -> [(&'static str, SolidStart); 5] {
+    let stretched = |x, y, z| SolidStart { stretch: DVec3::new(x, y, z), ..SolidStart::default() };
+    [
+        ("random", SolidStart { scatter: true, ..SolidStart::default() }),
+        ("flat", stretched(1.0, 1.0, 0.0)),
+        ("mirrored", stretched(1.0, 1.0, -1.0)),
+        ("collapsed", stretched(0.0, 0.0, 0.0)),
+        ("point-mirrored", stretched(-1.0, -1.0, -1.0)),
+    ]
+}
+
+/// The reference block comes back from anywhere with every rule that chooses; ignoring inversion or flipping the largest stretch
+/// does not get it back from where it is inside out.
 #[test]
 fn the_block_recovers_from_every_state() {
-    let options = Options::cpu(Precision::F64);
-    let random = SolidStart { scatter: true, ..SolidStart::default() };
-    let stretched = |x, y, z| SolidStart { stretch: DVec3::new(x, y, z), ..SolidStart::default() };
-    // Steps of a prototype by least travel, the same without memory, and the smallest stretch.
-    let starts = [
-        ("random", random, [1458, 1776, 1323]),
-        ("flat", stretched(1.0, 1.0, 0.0), [2; 3]),
-        ("mirrored", stretched(1.0, 1.0, -1.0), [1142, 990, 1055]),
-        ("collapsed", stretched(0.0, 0.0, 0.0), [592, 821, 766]),
-        ("point-mirrored", stretched(-1.0, -1.0, -1.0), [1142, 990, 1053]),
-    ];
-    for (name, start, expected) in starts {
-        let rules = [Inversion::Travel, Inversion::Forgetful, Inversion::Smallest];
-        for (inversion, expected) in rules.into_iter().zip(expected) {
-            let scene = released(Solid { start, inversion, ..Solid::default() }, 5e-4);
-            let steps = uninverted_at(&scene, &options, 4000, 20);
-            println!("{name}, {inversion:?}: upright after {steps:?} steps");
-            let steps =
-                steps.unwrap_or_else(|| panic!("{name}, {inversion:?}: still inverted after 4000 steps"));
+    // Steps of a prototype: by least travel, the same without memory, the smallest stretch.
+    let rules = [Inversion::Travel, Inversion::Forgetful, Inversion::Smallest];
+    let known = [[1458, 1776, 1323], [2; 3], [1142, 990, 1055], [592, 821, 766], [1142, 990, 1053]];
+    let vain = [Inversion::Ignore, Inversion::Largest];
+    let lost = ["random", "mirrored", "point-mirrored"];
+    const EVERY: u32 = 20;
+    const STEPS: u32 = 3000;
+    // The CPU's f32 is the device's, and a third run takes its time.
+    let [(cpu, f64), _, (device, f32)] = backends();
+    for (backend, options) in [(cpu, f64), (device, f32)] {
+        let blocks = starts().into_iter().zip(known).flat_map(|((name, start), known)| {
+            let counted = rules.into_iter().zip(known).map(move |(rule, steps)| (rule, Some(steps)));
+            let vain = vain.into_iter().filter(move |_| lost.contains(&name)).map(|rule| (rule, None));
+            counted.chain(vain).map(move |(inversion, steps)| (name, start, inversion, steps))
+        });
+        let blocks: Vec<_> = blocks.collect();
+        let solids =
+            blocks.iter().map(|&(_, start, inversion, _)| Solid { start, inversion, ..Solid::default() });
+        let found = uninverted_at(&together(solids, 5e-4), &options, STEPS, EVERY);
+        for (&(name, _, inversion, known), steps) in blocks.iter().zip(found) {
+            let what = format!("{backend}, {name}, {inversion:?}");
+            println!("{what}: upright after {steps:?} steps");
+            let Some(known) = known else {
+                assert_eq!(steps, None, "{what}");
+                continue;
+            };
+            let steps = steps.unwrap_or_else(|| panic!("{what}: still inverted after {STEPS} steps"));
             // Within half of the prototype's. What is random depends on the numbers drawn: any seed took 900 to 2,400 steps.
-            let least = if name == "random" { 400 } else { expected / 2 };
-            let most = if name == "random" { 3000 } else { 20 + 3 * expected / 2 };
-            assert!(
-                (least..=most).contains(&(steps + 20 * u32::from(name == "flat"))),
-                "{name}, {inversion:?}: {steps} steps"
-            );
+            let (least, most) = if name == "random" { (400, 2800) } else { (known / 2, 3 * known / 2) };
+            // Looked at every few steps: 2 of the flat block is "before the first look".
+            let least = if least < EVERY { 0 } else { least };
+            assert!((least..=most.next_multiple_of(EVERY)).contains(&steps), "{what}: {steps} steps");
         }
-    }
-    for inversion in [Inversion::Ignore, Inversion::Largest] {
-        let scene = released(Solid { start: random, inversion, ..Solid::default() }, 5e-4);
-        assert_eq!(uninverted_at(&scene, &options, 4000, 100), None, "{inversion:?}");
     }
 }
 
+/// Ten thousand steps after it was let go, the block has its shape again: no stretch is further than 5 % from 1.
 #[test]
-fn the_block_recovers_on_the_device_and_in_f32() {
-    for (name, options) in &backends()[1..] {
-        let start = SolidStart { scatter: true, ..SolidStart::default() };
-        let scene = released(Solid { start, ..Solid::default() }, 5e-4);
-        let steps = uninverted_at(&scene, options, 3000, 500);
-        assert!(steps.is_some_and(|steps| steps <= 2500), "{name}: {steps:?}");
+fn the_block_has_its_shape_again() {
+    for (backend, options) in &backends()[1..] {
+        let solids = starts().into_iter().map(|(_, start)| Solid { start, ..Solid::default() });
+        let mut simulation = simulate(&together(solids, 5e-4), options);
+        simulation.advance(10_000).unwrap();
+        let measures = simulation.measure().unwrap();
+        let (low, high) = (1.0 - measures.max_compression, 1.0 + measures.max_stretch);
+        println!("{backend}: stretches from {low:.4} to {high:.4}, {} switches", measures.switches);
+        assert!(low > 0.95 && high < 1.05, "{backend}: {low} to {high}");
+        // Deep inside out the rule of least travel changes its choice: thousands of times, not never and not every step.
+        assert!((100..1_000_000).contains(&measures.switches), "{backend}: {} switches", measures.switches);
+    }
+}
+
+/// Whatever the law, but for infinitesimal strain, which knows no turns: flattened, inside out, at a point or scattered, a block is whole again after a while.
+#[test]
+fn every_law_comes_back_from_every_state() {
+    let models = || SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear);
+    let laws = || models().flat_map(|(_, model)| starts().map(|(name, start)| (model, name, start)));
+    // The CPU's f32 is the device's, and a third run takes its time.
+    let [(cpu, f64), _, (device, f32)] = backends();
+    for (backend, options) in [(cpu, f64), (device, f32)] {
+        let shape = super::cuboid([0.5; 3], [2; 3]);
+        let solids =
+            laws().map(|(model, _, start)| Solid { shape: shape.clone(), model, start, ..Solid::default() });
+        let scene = Scene { iterations: 4, ..together(solids, 5e-4) };
+        let mut simulation = simulate(&scene, &options);
+        simulation.advance(6000).unwrap();
+        let x = simulation.model_positions().unwrap();
+        for (body, (model, name, _)) in laws().enumerate() {
+            let stretches = states(simulation.model(), body, &x).map(|(_, state)| state.stretches);
+            let worst = stretches.flatten().map(|s| (s - 1.0).abs()).fold(0.0, f64::max);
+            println!("{backend}, {model:?}, {name}: strain {worst:.4}");
+            // A net of springs has other places to rest in.
+            let is_tangled = model == SolidModel::Springs && !matches!(name, "flat" | "collapsed");
+            assert!(worst < 0.05 || is_tangled, "{backend}, {model:?}, {name}: {worst}");, {model:?}, {name}: {worst}"));
+            }
+        }
     }
 }
 
@@ -167,33 +245,37 @@ fn the_block_recovers_on_the_device_and_in_f32() {
 fn a_thin_tetrahedron_ends_upright_by_least_travel_and_upside_down_by_smallest_stretch() {
     let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.25, 0.25, 0.2)];
     let mesh = TetMesh { vertices: corners.to_vec(), tets: vec![[0, 1, 2, 3]], ..TetMesh::default() };
-    for (inversion, expected, upright) in
-        [(Inversion::Travel, 84.0, true), (Inversion::Smallest, 397.0, false)]
-    {
-        let solid = Solid {
-            shape: SolidShape::Tets(mesh.clone()),
-            start: SolidStart { stretch: DVec3::new(0.9, 1.0, -1.0), ..SolidStart::default() },
-            inversion,
-            ..Solid::default()
-        };
-        let scene = released(solid, 1e-4);
-        let options = Options::cpu(Precision::F64);
-        let steps = uninverted_at(&scene, &options, 600, 1).unwrap();
+    let known = [(Inversion::Travel, 84.0, true), (Inversion::Smallest, 397.0, false)];
+    let solids = known.iter().map(|&(inversion, ..)| Solid {
+        shape: SolidShape::Tets(mesh.clone()),
+        start: SolidStart { stretch: DVec3::new(0.9, 1.0, -1.0), ..SolidStart::default() },
+        inversion,
+        ..Solid::default()
+    });
+    let scene = together(solids, 1e-4);
+    for (name, options) in backends() {
+        let steps = uninverted_at(&scene, &options, 600, 1);
         let mut simulation = simulate(&scene, &options);
         simulation.advance(20_000).unwrap();
         let x = simulation.positions().unwrap();
-        let normal = (x[1] - x[0]).cross(x[2] - x[0]).normalize().z;
-        println!("{inversion:?}: upright after {steps} steps, base normal {normal:.3}");
-        assert_close(&format!("{inversion:?}"), f64::from(steps), expected, 0.1);
-        assert_eq!(normal > 0.0, upright, "{inversion:?}: {normal}");
+        for (body, (inversion, expected, upright)) in known.into_iter().enumerate() {
+            let corner = |c: usize| x[4 * body + c];
+            let normal = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalize().z;
+            let steps = steps[body].unwrap_or_else(|| panic!("{name}, {inversion:?}: stays inverted"));
+            println!("{name}, {inversion:?}: upright after {steps} steps, base normal {normal:.3}");
+            assert_close(&format!("{name}, {inversion:?}"), f64::from(steps), expected, 0.1);
+            assert_eq!(normal > 0.0, upright, "{name}, {inversion:?}: {normal}");
+        }
     }
 }
 
 /// Symplectic Euler is stable just below 2/ω and not just above.
 #[test]
 fn noise_stays_small_below_the_critical_step_and_explodes_above() {
-    let options = Options::cpu(Precision::F64);
-    for (share, grows) in [(0.98, false), (1.02, true)] {
+    let cases = backends()
+        .into_iter()
+        .flat_map(|backend| [(0.98, false), (1.02, true)].map(|case| (backend.clone(), case)));
+    for ((name, options), (share, grows)) in cases {
         let mut scene = Scene {
             gravity: DVec3::ZERO,
             substeps: 1,
@@ -211,15 +293,17 @@ fn noise_stays_small_below_the_critical_step_and_explodes_above() {
         let before = simulation.measure().unwrap().energy();
         let after = simulation.advance(2000).map(|()| simulation.measure().unwrap().energy());
         match after {
-            Ok(after) => assert_eq!(after > 100.0 * before, grows, "{share}: {before} J, {after} J"),
-            Err(error) => assert!(grows, "{share}: {error}"),
+            Ok(after) => assert_eq!(after > 100.0 * before, grows, "{name}, {share}: {before} J, {after} J"),
+            Err(error) => assert!(grows, "{name}, {share}: {error}"),
         }
     }
 }
 
-/// So many thousand steps of somebody who drags a corner about without mercy; nothing may become what is not a number, and once
+/// Ten thousand steps of somebody who drags a corner about without mercy; the air takes the spin that is left after, which would stretch it.
+/// nothing may become what is not a number, and once
 /// let go the body comes back.
-fn dragged(model: SolidModel, integrator: Integrator, thousands: u32, options: &Options) {
+fn dragged(model: SolidModel, integrator: Integrator, options: &Options) {
+    const STEPS: u32 = 10_000;
     let mut random = super::Random::new(77);
     let dt = 1.0 / 600.0;
     let mut motion = vec![Keyframe::default()];
@@ -232,36 +316,35 @@ fn dragged(model: SolidModel, integrator: Integrator, thousands: u32, options: &
         shape: super::cuboid([0.5; 3], [2; 3]),
         model,
         damping: SolidDamping { stiffness: 0.01, ..SolidDamping::default() },
-        pin: vec![Pin {
-            selector: corner,
-            motion,
-            release: Some(f64::from(1000 * thousands) * dt),
-            ..Pin::default()
-        }],
+        pin: vec![Pin { selector: corner, motion, release: Some(f64::from(STEPS) * dt), ..Pin::default() }],
         ..Solid::default()
     };
     let scene =
-        Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 0.2, integrator, ..scene(solid) };
+        Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 2.0, integrator, ..scene(solid) };
     let mut simulation = simulate(&scene, options);
-    for _ in 0..thousands {
+    for _ in 0..STEPS / 1000 {
         simulation.advance(1000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
     }
     simulation.advance(3000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
     assert_eq!(inverted(&mut simulation), 0, "{model:?}");
+    let measures = simulation.measure().unwrap();
+    let strain = measures.max_stretch.max(measures.max_compression);
+    println!("{model:?}: strain {strain:.4} after being let go, {} switches", measures.switches);
+    assert!(strain < 0.05, "{model:?}: not whole again, strain {strain}");
 }
 
 #[test]
 fn nothing_a_user_can_do_breaks_a_body() {
     // Infinitesimal strain has no business with such rotations.
     for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear) {
-        dragged(model, Integrator::Implicit, 10, &Options::cpu(Precision::F32));
+        dragged(model, Integrator::Implicit, &Options::cpu(Precision::F32));
     }
 }
 
-/// One model of forces and one of constraints, for two thousand steps: a software device is slow.
+/// By symplectic steps, which need no conjugate gradients: those are slow on a software device.
 #[test]
 fn nothing_a_user_can_do_breaks_a_body_on_the_device() {
-    for model in [SolidModel::Corotational, SolidModel::Position] {
-        dragged(model, Integrator::Symplectic, 2, &backends()[2].1);
+    for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear) {
+        dragged(model, Integrator::Symplectic, &backends()[2].1);
     }
 }

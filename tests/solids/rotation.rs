@@ -51,13 +51,13 @@ fn matrices(count: usize) -> Vec<DMat3> {
     list
 }
 
-/// The rotations that an executor finds for corners of the unit tetrahedron.
-fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Buffers, &Passes) -> E) -> Vec<DQuat> {
+/// The buffers and the pass that find rotations of unit tetrahedra whose corners are where F leads.
+fn turning(matrices: &[DMat3], inversion: Inversion) -> (Buffers, Passes) {
     let mut buffers = Buffers::new();
     let law = SolidLaw {
         material: SolidMaterial::default(),
         model: SolidModel::Corotational,
-        inversion: Inversion::Travel,
+        inversion,
         penalty: SpringPenalty::default(),
         rayleigh: [0.0; 2],
     };
@@ -67,18 +67,24 @@ fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Buffers, &Passes) -> E)
     buffers.uint4s("tet_corners", Role::Model, corners.collect()).unwrap();
     let rest = [[1.0, 0.0, 0.0, 1.0 / 6.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
     buffers.real4s("tet_rest", Role::Model, rest.repeat(matrices.len())).unwrap();
-    let corner = |v: DVec3| [v.x, v.y, v.z, 1.0];
-    let positions = matrices
-        .iter()
-        .flat_map(|m| [DVec3::ZERO, m.x_axis, m.y_axis, m.z_axis].map(corner))
-        .collect::<Vec<_>>();
-    let count = positions.len();
-    buffers.real4s("positions", Role::State, positions).unwrap();
+    let count = 4 * matrices.len();
+    buffers.real4s("positions", Role::State, corners_of(matrices)).unwrap();
     buffers.real4s("residuals", Role::State, vec![[0.0; 4]; count]).unwrap();
     buffers.real4s("tet_turns", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; matrices.len()]).unwrap();
     buffers.uints("tet_memories", Role::State, vec![0; matrices.len()]).unwrap();
     let mut passes = Passes::new();
     passes.run(&buffers, &tet_turn::KERNEL, Launch::over(matrices.len() as u32)).unwrap();
+    (buffers, passes)
+}
+
+fn corners_of(matrices: &[DMat3]) -> Vec<[f64; 4]> {
+    let corner = |v: DVec3| [v.x, v.y, v.z, 1.0];
+    matrices.iter().flat_map(|m| [DVec3::ZERO, m.x_axis, m.y_axis, m.z_axis].map(corner)).collect()
+}
+
+/// The rotations that an executor finds.
+fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Buffers, &Passes) -> E) -> Vec<DQuat> {
+    let (buffers, passes) = turning(matrices, Inversion::Travel);
     let mut executor = make(&buffers, &passes);
     executor.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
     let found = executor.read(buffers.find("tet_turns").unwrap()).unwrap();
@@ -196,5 +202,49 @@ fn a_thin_inverted_tetrahedron_is_seen_as_what_it_is() {
             assert_eq!(stretch < 0.0, axis == negative, "height {height}: {signs:?}");
         }
         assert_eq!(memory != 0, strategy == rotation::TRAVEL);
+    }
+}
+
+/// How often tetrahedra have switched after each of some states.
+fn switches<E: Executor>(
+    states: &[DMat3],
+    inversion: Inversion,
+    make: impl Fn(&Buffers, &Passes) -> E,
+) -> Vec<u64> {
+    let (buffers, passes) = turning(&states[..1], inversion);
+    let mut executor = make(&buffers, &passes);
+    let id = |name: &str| buffers.find(name).unwrap();
+    states
+        .iter()
+        .map(|state| {
+            executor.write(id("positions"), &Data::Reals(corners_of(&[*state]).concat())).unwrap();
+            executor.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
+            tet_turn::switches(executor.read(id("tet_memories")).unwrap().uints())
+        })
+        .collect()
+}
+
+/// A tetrahedron that is inverted along one axis and then along another has switched; staying so, turning slowly or coming
+/// through the flat state has not.
+#[test]
+fn switches_are_counted_where_the_choice_changes() {
+    let diagonal = |x, y, z| DMat3::from_diagonal(DVec3::new(x, y, z));
+    let turned = DMat3::from_rotation_x(0.3) * diagonal(0.5, 1.1, -0.9);
+    let states = [
+        diagonal(1.2, 1.1, 0.1),
+        diagonal(1.2, 1.1, -0.1), // through the flat state: inverted along z
+        diagonal(1.2, 1.1, -0.9),
+        diagonal(0.5, 1.1, -0.9), // now the smallest is x
+        turned,
+        diagonal(1.2, 1.1, -0.9), // and z again
+        diagonal(1.2, 1.1, 0.1),
+    ];
+    let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    let device = |buffers: &Buffers, passes: &Passes| GpuExecutor::new(&gpu, buffers, passes).unwrap();
+    // One that ignores inversion has no choice to change.
+    for (inversion, expected) in [(Inversion::Smallest, [0, 0, 0, 1, 1, 2, 2]), (Inversion::Ignore, [0; 7])] {
+        assert_eq!(switches(&states, inversion, CpuExecutor::<f64>::new), expected, "{inversion:?}");
+        assert_eq!(switches(&states, inversion, CpuExecutor::<f32>::new), expected, "{inversion:?}");
+        assert_eq!(switches(&states, inversion, device), expected, "{inversion:?}");
     }
 }

@@ -240,4 +240,7 @@ fn cooks_membrane_comes_to_its_published_deflection() {
     assert!(tips[0] < tips[1] && tips[1] < tips[2] && tips[2] < 23.96, "{tips:?}");
     assert!(tips[2] > 0.96 * 23.96, "{tips:?}");
     assert_close("extrapolated to cells of no size", limit, 23.96, 0.015);
+    for (name, options) in &backends()[1..] {
+        assert_close(&format!("Cook's membrane, {name}"), cook(12, options), tips[0], 1e-3);
+    }
 }

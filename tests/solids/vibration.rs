@@ -4,7 +4,7 @@ use super::{assert_close, backends, cuboid, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
 use sinew::model::solid_measure::stable_substep;
-use sinew::scene::{Integrator, Pin, Scene, Selector, Solid, SolidMaterial, SolidModel, SolidStart};
+use sinew::scene::{Integrator, Load, Pin, Scene, Selector, Solid, SolidMaterial, SolidModel, SolidStart};
 use sinew::{Options, Simulation};
 
 /// The period of a bar, held at one end and stretched, which is 4 L √(ρ/E) for every shape of cross-section.
@@ -168,5 +168,28 @@ fn a_bending_beam_swings_with_its_frequencies() {
     let exact = bending(2, 1, &backends()[0].1);
     for (name, options) in &backends()[1..] {
         assert_close(name, bending(2, 1, options), exact, 1e-3);
+    }
+}
+
+/// What a constant pull has done is in the motion and the strain of a bar, and nowhere else.
+#[test]
+fn the_work_of_a_load_is_what_the_bar_holds() {
+    let end =
+        Selector::Box { min: DVec3::new(0.499, f64::NEG_INFINITY, f64::NEG_INFINITY), max: DVec3::INFINITY };
+    for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| model.has_forces()) {
+        let solid = Solid {
+            shape: cuboid([1.0, 0.2, 0.2], [5, 1, 1]),
+            model,
+            load: vec![Load { selector: end.clone(), force: DVec3::X * 100.0 }],
+            ..Solid::default()
+        };
+        for (name, options) in backends() {
+            let mut simulation = simulate(&super::explicit(solid.clone()), &options);
+            simulation.advance(500).unwrap();
+            let m = simulation.measure().unwrap();
+            assert!(m.elastic_energy > 0.2 * m.kinetic_energy, "{m:?}");
+            let what = format!("{name}, {model:?}: energy");
+            assert_close(&what, m.kinetic_energy + m.elastic_energy, -m.load_energy, 0.01);
+        }
     }
 }

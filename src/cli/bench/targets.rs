@@ -6,15 +6,84 @@ use super::report::Row;
 use super::statistics::growth_exponent;
 use super::table::name;
 
-/// The cases with targets.
-const GROUP: &str = "cloth-grid/";
-/// Per constraint and iteration, f32 on two threads [ns].
-const CPU_TARGET: f64 = 5.0;
-const CPU_TARGET_THREADS: usize = 2;
-/// The same on a software adapter [ns]. A hardware one has no target: they differ too much.
-const SOFTWARE_TARGET: f64 = 12.0;
-/// Time per constraint at the largest size over that at the smallest that still counts as flat.
+/// The threads that targets of the CPU are for.
+const THREADS: usize = 2;
+/// Time per item at the largest size over that at the smallest that still counts as flat.
 const FLAT: f64 = 1.25;
+
+/// What a case should not exceed. A hardware adapter has no targets: they differ too much.
+struct Target {
+    /// A case, or with a slash at the end a group of them.
+    case: &'static str,
+    /// The sizes it is for; all if empty.
+    sizes: &'static [u32],
+    /// Of the median, f32 on two threads, if there is one.
+    cpu: Option<f64>,
+    /// The same on a software adapter.
+    software: Option<f64>,
+    of: Quantity,
+    /// Whether time per item should also be the same at every size.
+    flat: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Quantity {
+    /// Nanoseconds per item, substep and iteration.
+    Item,
+    /// Milliseconds per step, which for rods is a frame.
+    Step,
+}
+
+const TARGETS: &[Target] = &[
+    Target {
+        case: "cloth-grid/",
+        sizes: &[],
+        cpu: Some(5.0),
+        software: Some(12.0),
+        of: Quantity::Item,
+        flat: true,
+    },
+    Target {
+        case: "solid/xpbd-coloured-1x20",
+        sizes: &[13, 27],
+        cpu: Some(30.0),
+        software: None,
+        of: Quantity::Item,
+        flat: false,
+    },
+    Target {
+        case: "solid/implicit",
+        sizes: &[6],
+        cpu: Some(1.0),
+        software: None,
+        of: Quantity::Step,
+        flat: false,
+    },
+    Target {
+        case: "rods-of-100/coloured",
+        sizes: &[100],
+        cpu: Some(15.0),
+        software: Some(50.0),
+        of: Quantity::Item,
+        flat: false,
+    },
+    Target {
+        case: "rods-of-100/coloured-1x20",
+        sizes: &[100],
+        cpu: Some(15.0),
+        software: Some(50.0),
+        of: Quantity::Item,
+        flat: false,
+    },
+    Target {
+        case: "rods-of-100/coloured",
+        sizes: &[100],
+        cpu: Some(5.0),
+        software: None,
+        of: Quantity::Step,
+        flat: false,
+    },
+];
 
 /// One case on one backend, from small to large.
 struct Series<'a> {
@@ -25,14 +94,17 @@ struct Series<'a> {
 
 pub fn print(rows: &[Row], machine: &Machine) {
     let series = series(rows);
-    let cloth: Vec<&Series> = series.iter().filter(|s| s.case.starts_with(GROUP)).collect();
-    if !cloth.is_empty() {
+    let lines: Vec<String> = TARGETS
+        .iter()
+        .flat_map(|target| series.iter().filter_map(|series| target.line(series, machine)))
+        .collect();
+    if !lines.is_empty() {
         say!(
-            "\ntargets, per constraint and iteration, of the slowest size; the CPU's is for {CPU_TARGET_THREADS} \
-             threads, here {}",
+            "\ntargets, of the slowest size; ns per item and iteration, ms per step; the CPU's are for {THREADS} threads, \
+             here {}",
             machine.threads
         );
-        cloth.iter().for_each(|series| print_target(series, machine));
+        lines.iter().for_each(|line| say!("  {line}"));
     }
     let growing: Vec<(&Series, f64)> = series.iter().filter_map(|s| Some((s, s.exponent()?))).collect();
     if !growing.is_empty() {
@@ -55,10 +127,6 @@ fn series(rows: &[Row]) -> Vec<Series<'_>> {
 }
 
 impl Series<'_> {
-    fn ns(&self) -> impl Iterator<Item = f64> + '_ {
-        self.rows.iter().filter_map(|row| row.measured.as_ref()).map(|measured| measured.ns_per_item)
-    }
-
     fn exponent(&self) -> Option<f64> {
         let times =
             self.rows.iter().filter_map(|row| Some((row.items as f64, row.measured.as_ref()?.median_ms)));
@@ -66,28 +134,68 @@ impl Series<'_> {
     }
 }
 
-fn print_target(series: &Series, machine: &Machine) {
-    let software = machine.adapter.as_ref().is_some_and(|adapter| adapter.software);
-    let target = match series.backend {
-        Backend::Cpu => CPU_TARGET,
-        Backend::Gpu if software => SOFTWARE_TARGET,
-        Backend::Gpu => return,
-    };
-    let ns: Vec<f64> = series.ns().collect();
-    let slowest = ns.iter().copied().fold(0.0, f64::max);
-    let mut line = format!(
-        "  {:<25} {:<4} {slowest:>7.2} ns, target {target:>2} ns: {}",
-        series.case,
-        name(series.backend),
-        verdict(slowest <= target)
-    );
-    if let ([first, .., last], [small, .., large]) = (series.rows.as_slice(), ns.as_slice()) {
-        let (sizes, ratio) = (format!("{}/{}", last.size_label, first.size_label), large / small);
-        line += &format!("; {sizes} {ratio:.2}, flat up to {FLAT}: {}", verdict(ratio <= FLAT));
+impl Target {
+    fn is_for(&self, case: &str) -> bool {
+        if self.case.ends_with('/') { case.starts_with(self.case) } else { case == self.case }
     }
-    say!("{line}");
+
+    /// How a series compares with the target, if that is for it.
+    fn line(&self, series: &Series, machine: &Machine) -> Option<String> {
+        let software = machine.adapter.as_ref().is_some_and(|adapter| adapter.software);
+        let most = match series.backend {
+            Backend::Cpu => self.cpu,
+            Backend::Gpu => self.software.filter(|_| software),
+        };
+        let most = most.filter(|_| self.is_for(series.case))?;
+        let rows = series.rows.iter().filter(|row| self.sizes.is_empty() || self.sizes.contains(&row.size));
+        let (labels, values): (Vec<&str>, Vec<f64>) = rows
+            .filter_map(|row| {
+                let measured = row.measured.as_ref()?;
+                let value = match self.of {
+                    Quantity::Item => measured.ns_per_item,
+                    Quantity::Step => measured.median_ms,
+                };
+                Some((row.size_label.as_str(), value))
+            })
+            .unzip();
+        let slowest = values.iter().copied().reduce(f64::max)?;
+        let unit = if self.of == Quantity::Item { "ns" } else { "ms" };
+        let sizes = if self.sizes.is_empty() { String::new() } else { labels.join(", ") };
+        let mut line = format!(
+            "{:<25} {:<9} {:<4} {slowest:>7.2} {unit}, target {most:>2} {unit}: {}",
+            series.case,
+            sizes,
+            name(series.backend),
+            verdict(slowest <= most)
+        );
+        if let (true, [first, .., last], [small, .., large]) =
+            (self.flat, labels.as_slice(), values.as_slice())
+        {
+            let ratio = large / small;
+            line += &format!("; {last}/{first} {ratio:.2}, flat up to {FLAT}: {}", verdict(ratio <= FLAT));
+        }
+        Some(line)
+    }
 }
 
 fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "not met" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::CASES;
+    use super::*;
+
+    /// A target for what is no longer measured would be forgotten.
+    #[test]
+    fn every_target_is_for_rows_that_exist() {
+        for target in TARGETS {
+            let cases: Vec<_> = CASES.iter().filter(|case| target.is_for(case.name)).collect();
+            assert!(!cases.is_empty(), "{}", target.case);
+            for case in cases {
+                assert!(target.sizes.iter().all(|size| case.sizes.list.contains(size)), "{}", case.name);
+            }
+        }
+    }
 }

@@ -215,9 +215,13 @@ fn expect(expect: &Expect) -> Check {
     not_negative("max_speed", expect.max_speed.unwrap_or(0.0), "m/s")?;
     not_negative("max_violation", expect.max_violation.unwrap_or(0.0), "of strain")?;
     not_negative("max_inverted", expect.max_inverted.unwrap_or(0.0), "tetrahedra")?;
+    not_negative("max_switches", expect.max_switches.unwrap_or(0.0), "times")?;
+    not_negative("max_compression", expect.max_compression.unwrap_or(0.0), "")?;
     for (key, Range { min, max }) in [
         ("energy", expect.energy),
         ("kinetic_energy", expect.kinetic_energy),
+        ("momentum", expect.momentum),
+        ("spin", expect.spin),
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ] {

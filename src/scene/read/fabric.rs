@@ -19,6 +19,7 @@ pub(super) const INTEGRATORS: &[(&str, Integrator)] = &[
     ("symplectic", Integrator::Symplectic),
     ("implicit", Integrator::Implicit),
     ("midpoint", Integrator::Midpoint),
+    ("explicit", Integrator::Explicit),
     ("static", Integrator::Static),
 ];
 pub(super) const LIMITING_KEYS: &[&str] = &["method", "iterations", "tolerance", "visit", "rate"];
