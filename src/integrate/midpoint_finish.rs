@@ -4,7 +4,7 @@
 //!
 //! `finish` has made v the velocity of the middle, with what contacts and constraints did to it.
 
-use super::midpoint_start::is_free;
+use super::late_gravity::is_free;
 use crate::math::Real;
 use crate::particles::World;
 

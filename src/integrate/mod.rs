@@ -14,6 +14,9 @@
 //! corrected form: gravity, wind and damping have already changed v, and because forces are linear in v, evaluating
 //! them there is the same as having these on the right side. Pinned particles have their pin's velocity and no Δv.
 //!
+//! Of the explicit integrators, symplectic Euler lets the forces change the way of this substep and forward Euler only the
+//! velocity after it.
+//!
 //! Statics asks for the positions where forces and weight balance instead. Each substep is one step of Newton's method,
 //!
 //!   (κ M + dt² K) Δv = dt (f(x) + m g − dt K v)        o ← o + dt Δv        v ← 0
@@ -28,9 +31,10 @@ pub mod cg_finish;
 pub mod cg_product;
 pub mod cg_start;
 pub mod cg_step;
+pub mod forward_finish;
 pub mod kick;
+pub mod late_gravity;
 pub mod midpoint_finish;
-pub mod midpoint_start;
 pub mod rest;
 pub mod setup;
 
@@ -45,9 +49,10 @@ pub static KERNELS: &[&Kernel] = &[
     &cg_product::KERNEL,
     &cg_start::KERNEL,
     &cg_step::KERNEL,
+    &forward_finish::KERNEL,
     &kick::KERNEL,
+    &late_gravity::KERNEL,
     &midpoint_finish::KERNEL,
-    &midpoint_start::KERNEL,
     &rest::KERNEL,
 ];
 

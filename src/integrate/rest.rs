@@ -1,6 +1,6 @@
 //! Statics: what has moved to its balance stands still.
 
-use super::midpoint_start::is_free;
+use super::late_gravity::is_free;
 use crate::math::Real;
 
 crate::kernel! {

@@ -2,8 +2,8 @@
 
 use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use super::{
-    CHANGE, IMPLICIT, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start, cg_step, kick,
-    midpoint_finish, midpoint_start, rest,
+    CHANGE, IMPLICIT, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start, cg_step,
+    forward_finish, kick, late_gravity, midpoint_finish, rest,
 };
 use crate::compute::{BufferId, Buffers, ComputeError, Data, Kernel, Launch, Passes, Role};
 use crate::model::Model;
@@ -95,7 +95,7 @@ impl Forces {
         }
         self.add_gather(buffers)?;
         buffers.real4s("corner_forces", Role::Scratch, vec![[0.0; 4]; self.corners.len()])?;
-        let implicit = self.integrator != Integrator::Symplectic;
+        let implicit = !self.integrator.is_explicit();
         let blocks = if implicit { 2 * self.corners.len() } else { 1 };
         buffers.real4s("corner_blocks", Role::Scratch, vec![[0.0; 4]; blocks])?;
         if implicit {
@@ -146,17 +146,32 @@ impl Forces {
                 self.forces(passes, buffers, 0, 0.0)?;
                 passes.run(buffers, &kick::KERNEL, Launch::over(self.particle_count))
             }
+            Integrator::Forward => {
+                self.withhold_gravity(passes, buffers, 1.0)?;
+                self.forces(passes, buffers, 0, 0.0)
+            }
             Integrator::Implicit | Integrator::Static => self.solve(passes, buffers, 1.0),
             Integrator::Midpoint => {
-                passes.run(buffers, &midpoint_start::KERNEL, Launch::over(self.particle_count))?;
+                self.withhold_gravity(passes, buffers, 0.5)?;
                 self.solve(passes, buffers, 0.5)
             }
         }
     }
 
+    /// Appends what leaves a share of gravity to [`Forces::append_after`].
+    fn withhold_gravity(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        weight: f64,
+    ) -> Result<(), ComputeError> {
+        passes.run(buffers, &late_gravity::KERNEL, Launch { weight, ..Launch::over(self.particle_count) })
+    }
+
     /// Appends what follows `finish`.
     pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
         let kernel = match self.integrator {
+            Integrator::Forward => &forward_finish::KERNEL,
             Integrator::Midpoint => &midpoint_finish::KERNEL,
             Integrator::Static => &rest::KERNEL,
             Integrator::Symplectic | Integrator::Implicit => return Ok(()),

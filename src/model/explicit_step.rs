@@ -1,7 +1,6 @@
 //! Refuses substeps at which explicitly integrated sheets and solids would blow up.
 
 use super::{Model, ModelError, sheets, solid_measure};
-use crate::scene::Integrator;
 
 /// One kind of elements: its largest stable substep for a body, and how an error speaks of it.
 struct Elements {
@@ -29,7 +28,7 @@ const KINDS: [Elements; 2] = [
 
 pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     let settings = &model.settings;
-    if settings.integrator != Integrator::Symplectic {
+    if !settings.integrator.is_explicit() {
         return Ok(());
     }
     let dt = settings.time_step / f64::from(settings.substeps);
@@ -40,7 +39,7 @@ pub(super) fn check(model: &Model) -> Result<(), ModelError> {
         return Err(ModelError::Body {
             body: body.name.clone(),
             problem: format!(
-                "symplectic integration of its {name} is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
+                "explicit integration of its {name} is stable to substeps of {:.3} ms and the scene has {:.3} ms; \
                  set `substeps = {substeps}` or `integrator = \"implicit\"`, or use a coarser mesh or a softer {stuff}",
                 1e3 * limit,
                 1e3 * dt

@@ -17,6 +17,9 @@ pub enum ClothModel {
 pub enum Integrator {
     /// Velocities from the forces at the start of a substep: keeps energy, needs small substeps.
     Symplectic,
+    /// As symplectic, but positions follow the velocities from before the forces: gains energy in every substep, to compare
+    /// with.
+    Forward,
     /// Velocities from the forces at the end of a substep (backward Euler, one linearisation): stable at any step, and
     /// takes energy away.
     #[default]
@@ -25,6 +28,13 @@ pub enum Integrator {
     Midpoint,
     /// No motion: every substep is a step of Newton's method towards the balance of forces.
     Static,
+}
+
+impl Integrator {
+    /// Whether forces are only evaluated and nothing is solved.
+    pub fn is_explicit(self) -> bool {
+        matches!(self, Self::Symplectic | Self::Forward)
+    }
 }
 
 /// When conjugate gradients stop.

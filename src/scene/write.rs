@@ -43,6 +43,7 @@ impl Scene {
         text.differs("solver", "\"jacobi\"", self.solver == SolverKind::Coloured);
         let integrator = match self.integrator {
             Integrator::Symplectic => "symplectic",
+            Integrator::Forward => "forward",
             Integrator::Implicit => "implicit",
             Integrator::Midpoint => "midpoint",
             Integrator::Static => "static",

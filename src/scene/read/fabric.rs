@@ -17,6 +17,7 @@ pub(super) const FABRIC_KEYS: &[&str] = &[
 ];
 pub(super) const INTEGRATORS: &[(&str, Integrator)] = &[
     ("symplectic", Integrator::Symplectic),
+    ("forward", Integrator::Forward),
     ("implicit", Integrator::Implicit),
     ("midpoint", Integrator::Midpoint),
     ("static", Integrator::Static),

@@ -1,4 +1,4 @@
-// Implicit midpoint, before the solve: half of gravity belongs to the second half of the substep, one thread per particle.
+// Midpoint and forward Euler: a share of gravity follows when particles have moved, one thread per particle.
 #import launch
 #import world
 
@@ -9,10 +9,10 @@
 @group(0) @binding(4) var<storage, read_write> offsets: array<vec4<f32>>;   // xyz [m], w = solver's 1/mass
 
 @compute @workgroup_size(64)
-fn midpoint_start(@builtin(global_invocation_id) id: vec3<u32>) {
+fn late_gravity(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
     if !(positions[i].w > 0.0 && corner_starts[i + 1u] > corner_starts[i]) { return; }
     let offset = offsets[i];
-    offsets[i] = vec4<f32>(offset.xyz - (0.5 * world.dt * world.dt) * world.gravity.xyz, offset.w);
+    offsets[i] = vec4<f32>(offset.xyz - (launch.weight * world.dt * world.dt) * world.gravity.xyz, offset.w);
 }

@@ -1,0 +1,25 @@
+// Forward Euler, after the substep: forces and gravity of its start change the velocity, one thread per particle.
+#import launch
+#import world
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin, and one end
+@group(0) @binding(3) var<storage, read> corner_slots: array<u32>;             // places in `corner_forces`
+@group(0) @binding(4) var<storage, read> corner_forces: array<vec4<f32>>;      // xyz [N]
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;   // xyz [m/s]
+
+@compute @workgroup_size(64)
+fn forward_finish(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = launch_id(id);
+    if i >= launch.count { return; }
+    let w = positions[i].w;
+    if !(w > 0.0 && corner_starts[i + 1u] > corner_starts[i]) { return; }
+    var force = vec3<f32>(0.0);
+    for (var s = corner_starts[i]; s < corner_starts[i + 1u]; s++) {
+        force += corner_forces[corner_slots[s]].xyz;
+    }
+    let v = velocities[i];
+    velocities[i] = vec4<f32>(v.xyz + world.dt * (world.gravity.xyz + w * force), v.w);
+}
