@@ -114,8 +114,8 @@ pub struct Simulation {
     /// The state last read: all that remains of a run whose device is lost.
     last: Option<State>,
     expect: Option<Expect>,
-    /// The worst violation of strain limits seen so far, where the scene expects something of it.
-    worst_violation: f64,
+    /// The worst violation of strain limits seen so far; nothing where no fabric has any.
+    worst_violation: Option<f64>,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
     inspected: inspect::Inspected,
@@ -139,6 +139,7 @@ impl Simulation {
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
         let inspected = Default::default();
         Ok(Self {
+            worst_violation: model.has_strain_limits().then_some(0.0),
             model,
             solver,
             executor,
@@ -146,7 +147,6 @@ impl Simulation {
             steps: 0,
             last: None,
             expect: None,
-            worst_violation: 0.0,
             fallback,
             inspected,
         })
@@ -166,12 +166,23 @@ impl Simulation {
     pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
         self.executor.execute(&self.solver.steps(steps))?;
         self.steps += u64::from(steps);
+        self.look()
+    }
+
+    /// Looks at where steps have led: whether anything blew up, and how far strains are beyond their limits.
+    fn look(&mut self) -> Result<(), SimulationError> {
         self.check_watch()?;
-        if self.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
+        if let Some(worst) = self.worst_violation {
             let x = self.model_positions()?;
-            self.worst_violation = self.worst_violation.max(largest_violation(&self.model, &x));
+            self.worst_violation = Some(worst.max(largest_violation(&self.model, &x)));
         }
         Ok(())
+    }
+
+    /// The largest strain by which any triangle was beyond its limits at the end of any [`Simulation::advance`] since this
+    /// simulation was made; nothing without limits.
+    pub fn worst_violation(&self) -> Option<f64> {
+        self.worst_violation
     }
 
     fn check_watch(&mut self) -> Result<(), SimulationError> {
@@ -415,7 +426,7 @@ impl Simulation {
         let Some(expect) = self.expect.clone() else { return Ok(Vec::new()) };
         let x = self.model_positions()?;
         let mut measures = self.measure()?;
-        measures.limit_violation = measures.limit_violation.max(self.worst_violation);
+        measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
         Ok(crate::model::expectations::unmet(&self.model, &expect, &measures, &x))
     }
 }

@@ -117,7 +117,7 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             .or_else(|| sinew::model::solid_measure::stable_substep(model, k));
         if let Some(limit) = limit {
             print(format_args!(
-                "  `{}`: symplectic integration is stable to substeps of {:.3} ms at rest",
+                "  `{}`: explicit integration is stable to substeps of {:.3} ms at rest",
                 body.name,
                 1e3 * limit
             ))?;

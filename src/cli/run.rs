@@ -350,9 +350,23 @@ fn summary(simulation: &mut Simulation, steps: u64, solving: Duration) -> anyhow
     if measures.switches > 0 {
         inverted += &format!(", {} switches of inversion", measures.switches);
     }
+    let counts = [
+        ("conjugate gradients", simulation.iterations()?),
+        ("strain limits", simulation.limit_iterations()?),
+    ];
+    let substeps = simulation.steps() as f64 * f64::from(simulation.model().settings.substeps);
+    let counts =
+        counts.into_iter().filter_map(|(name, counts)| Some((name, counts?))).map(|(name, counts)| {
+            let mean = f64::from(counts.total) / substeps;
+            format!("\n{name}: {mean:.2} iterations a substep, {} at most", counts.most)
+        });
+    let counts: String = counts.collect();
+    let beyond = simulation.worst_violation().map_or(String::new(), |violation| {
+        format!("; largest strain beyond a limit in any frame {:.3} %", 1e2 * violation)
+    });
     Ok(format!(
         "{:.3} s simulated in {steps} steps, {:.3} ms/step, {real_time:.1} x real time on {}\n\
-         energy {:.4e} J, largest stretch {:.2} %, fastest particle {:.3} m/s{inverted}",
+         energy {:.4e} J, largest stretch {:.2} %, fastest particle {:.3} m/s{inverted}{counts}{beyond}",
         simulation.time(),
         1e3 * per_step,
         simulation.describe(),

@@ -59,7 +59,7 @@ impl Limits {
     pub fn sort(model: &Model) -> Result<(Vec<Membrane>, Option<Self>), ComputeError> {
         let bodies: Vec<&[Membrane]> = model.elements.iter().map(|e| e.membranes.as_slice()).collect();
         let all: Vec<Membrane> = bodies.concat();
-        if model.fabrics.iter().all(|fabric| fabric.limits == StrainLimits::NONE) {
+        if !model.has_strain_limits() {
             return Ok((all, None));
         }
         let mut limits = Self {

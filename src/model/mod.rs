@@ -34,7 +34,7 @@ pub use body::Body;
 use crate::contact::colliders::Collider;
 use crate::scene::{
     ConjugateGradients, Fabric, Integrator, RodMethod, Scene, SceneError, SolidDamping, SolverKind,
-    StrainLimiting,
+    StrainLimiting, StrainLimits,
 };
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
@@ -164,6 +164,11 @@ impl Model {
             (true, false) => nets,
             (false, false) => rods.start..nets.end,
         }
+    }
+
+    /// Whether any fabric's strains are limited.
+    pub fn has_strain_limits(&self) -> bool {
+        self.fabrics.iter().any(|fabric| fabric.limits != StrainLimits::NONE)
     }
 
     /// Whether any of a particle's constraints may move it, now or later.

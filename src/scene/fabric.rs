@@ -24,7 +24,7 @@ pub enum Integrator {
     /// Velocities from the forces in the middle of a substep (one linearisation): keeps the energy of small vibrations.
     Midpoint,
     /// Positions from the velocities and velocities from the forces of the start of a substep (forward Euler): every vibration
-    /// grows that is not damped enough. For comparison; solids only.
+    /// grows that is not damped enough. For comparison.
     Explicit,
     /// No motion: every substep is a step of Newton's method towards the balance of forces.
     Static,

@@ -68,7 +68,7 @@ pub enum MeshError {
         vertex: u32,
     },
     /// A triangle has no area to speak of.
-    #[error("triangle {triangle} (vertices {}, {}, {}) has no area", vertices[0], vertices[1], vertices[2])]
+    #[error("triangle {triangle} (vertices {}, {}, {}) has no area; remove it or move a corner", vertices[0], vertices[1], vertices[2])]
     NoArea {
         /// The triangle.
         triangle: usize,
@@ -82,7 +82,7 @@ pub enum MeshError {
         vertex: usize,
     },
     /// More than two triangles share an edge.
-    #[error("the edge between vertices {} and {} is shared by {count} triangles; a sheet allows two", ends[0], ends[1])]
+    #[error("the edge between vertices {} and {} is shared by {count} triangles and a sheet allows two; remove the others or give them vertices of their own", ends[0], ends[1])]
     NonManifold {
         /// The edge.
         ends: [u32; 2],

@@ -22,7 +22,7 @@ impl Simulation {
     /// Ends a step whose passes were run one by one.
     pub fn count_step(&mut self) -> Result<(), SimulationError> {
         self.steps += 1;
-        self.check_watch()
+        self.look()
     }
 
     /// Where particles are after a pass of a substep, in the model's numbering [m]: their positions and, once they have

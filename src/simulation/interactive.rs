@@ -43,6 +43,7 @@ impl Simulation {
         };
         let expect = scene.expect.clone();
         let mut simulation = Self {
+            worst_violation: model.has_strain_limits().then_some(0.0),
             model,
             solver,
             executor,
@@ -50,7 +51,6 @@ impl Simulation {
             steps: 0,
             last: None,
             expect,
-            worst_violation: 0.0,
             fallback: None,
             inspected: Default::default(),
         };

@@ -1,5 +1,6 @@
 //! Sheets as finite elements.
 
+mod bending;
 mod drape;
 mod elements;
 mod implicit;

@@ -2,12 +2,48 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use glam::DVec3;
-use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, Order, Run, compare_runs};
+use sinew::compute::{
+    AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Order, Run, compare_runs,
+};
 use sinew::model::Model;
 use sinew::scene::{Cloth, ClothModel, ClothShape, Fabric, Integrator, Pin, Scene, Selector, TriangleMesh};
 use sinew::solver::Solver;
-use sinew::{Options, Simulation};
+use sinew::{Options, Precision};
 use std::sync::OnceLock;
+
+/// Where a test computes: the reference and what people run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    F64,
+    F32,
+    Device,
+}
+
+pub const PLACES: [Place; 3] = [Place::F64, Place::F32, Place::Device];
+
+impl Place {
+    pub fn options(self) -> Options {
+        match self {
+            Self::F64 => Options::cpu(Precision::F64),
+            Self::F32 => Options::cpu(Precision::F32),
+            Self::Device => Options::gpu(),
+        }
+    }
+
+    pub fn executor(self, solver: &Solver) -> Box<dyn Executor> {
+        let (buffers, passes) = (&solver.buffers, &solver.passes);
+        match self {
+            Self::F64 => Box::new(CpuExecutor::<f64>::new(buffers, passes)),
+            Self::F32 => Box::new(CpuExecutor::<f32>::new(buffers, passes)),
+            Self::Device => Box::new(GpuExecutor::new(gpu(), buffers, passes).unwrap()),
+        }
+    }
+
+    /// A tolerance by precision.
+    pub fn within(self, double: f64, single: f64) -> f64 {
+        if self == Self::F64 { double } else { single }
+    }
+}
 
 /// One sheet without gravity.
 pub fn scene(size: [f64; 2], cells: [u32; 2], fabric: Fabric, dt: f64) -> Scene {
@@ -77,22 +113,40 @@ pub fn crumple(x: DVec3) -> DVec3 {
     DVec3::new(1.08 * x.x + 0.1 * x.y, 0.97 * x.y, 0.0) + wave
 }
 
-/// Runs the first substep of a model up to and with the last pass of a kernel, in f64, and returns a buffer.
-pub fn after_pass(model: Model, kernel: &str, buffer: &str) -> Vec<f64> {
-    let mut simulation = Simulation::from_model(model, &Options::cpu(sinew::Precision::F64)).unwrap();
-    let last = simulation.solver().passes.list.iter().rposition(|pass| pass.kernel.name == kernel).unwrap();
-    simulation.executor().execute(&[Run { passes: 0..last + 1, times: 1 }]).unwrap();
-    let id = simulation.solver().buffers.find(buffer).unwrap();
-    simulation.executor().read(id).unwrap().reals().to_vec()
+/// The kernels that leave the forces of sheets at corners.
+pub const FORCES: [&str; 2] = ["membrane", "fold"];
+
+/// Runs the first substep of a model up to and with the last pass of these kernels.
+pub fn run_to_last(solver: &Solver, executor: &mut dyn Executor, kernels: &[&str]) {
+    let last = solver.passes.list.iter().rposition(|pass| kernels.contains(&pass.kernel.name)).unwrap();
+    executor.execute(&[Run { passes: 0..last + 1, times: 1 }]).unwrap();
 }
 
-/// The sum of the forces at each particle's corners, by the model's numbers [N].
+/// The vectors of a buffer.
+pub fn vectors(solver: &Solver, executor: &mut dyn Executor, buffer: &str) -> Vec<DVec3> {
+    let data: Data = executor.read(solver.buffers.find(buffer).unwrap()).unwrap();
+    data.reals().chunks_exact(4).map(DVec3::from_slice).collect()
+}
+
+/// The sum of the forces at each particle's corners, in f64, by the model's numbers [N].
 pub fn forces(model: Model) -> Vec<DVec3> {
-    let solver = Solver::new(&model).unwrap();
+    forces_on(Place::F64, &model)
+}
+
+/// As [`forces`], anywhere.
+pub fn forces_on(place: Place, model: &Model) -> Vec<DVec3> {
+    let solver = Solver::new(model).unwrap();
+    let mut executor = place.executor(&solver);
+    run_to_last(&solver, executor.as_mut(), &FORCES);
+    gather(&solver, executor.as_mut())
+}
+
+/// What is at the corners, summed up by particle.
+pub fn gather(solver: &Solver, executor: &mut dyn Executor) -> Vec<DVec3> {
     let uints = |name: &str| solver.buffers.initial(solver.buffers.find(name).unwrap()).uints().to_vec();
     let (starts, slots) = (uints("corner_starts"), uints("corner_slots"));
-    let corners = after_pass(model, "fold", "corner_forces");
-    let corner = |slot: u32| DVec3::from_slice(&corners[4 * slot as usize..]);
+    let corners = vectors(solver, executor, "corner_forces");
+    let corner = |slot: u32| corners[slot as usize];
     starts
         .windows(2)
         .map(|range| slots[range[0] as usize..range[1] as usize].iter().map(|&slot| corner(slot)).sum())

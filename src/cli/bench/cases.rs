@@ -5,7 +5,8 @@ use super::scenes::{
     nets, rags, rods, solid, solid_implicit,
 };
 use super::work::{
-    Work, constraints, fill_surface, particles, pins, scan, segments, sort, sum, tetrahedra, triangles,
+    Work, constraints, fill_surface, limit_iterations, particles, pins, scan, segments, sort, sum,
+    tetrahedra, triangles,
 };
 use sinew::meshing::Shape as Body;
 use sinew::scene::Bending::{Dihedral, Isometric};
@@ -143,10 +144,10 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
     case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
     case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
-    case("cloth-limits/impulses-coloured", FABRICS, |n| triangles(limited(n, Impulses, Coloured))),
-    case("cloth-limits/impulses-jacobi", FABRICS, |n| triangles(limited(n, Impulses, Jacobi))),
-    case("cloth-limits/filter-coloured", FABRICS, |n| triangles(limited(n, Filter, Coloured))),
-    case("cloth-limits/filter-jacobi", FABRICS, |n| triangles(limited(n, Filter, Jacobi))),
+    case("cloth-limits/impulses-coloured", FABRICS, |n| limit_iterations(limited(n, Impulses, Coloured))),
+    case("cloth-limits/impulses-jacobi", FABRICS, |n| limit_iterations(limited(n, Impulses, Jacobi))),
+    case("cloth-limits/filter-coloured", FABRICS, |n| limit_iterations(limited(n, Filter, Coloured))),
+    case("cloth-limits/filter-jacobi", FABRICS, |n| limit_iterations(limited(n, Filter, Jacobi))),
     case("volume/coloured", BLOCKS, |n| constraints(block(n, Coloured))),
     case("volume/jacobi", BLOCKS, |n| constraints(block(n, Jacobi))),
     case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),

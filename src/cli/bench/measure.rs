@@ -48,7 +48,10 @@ pub fn measure(work: &Work, executor: &mut dyn Executor, plan: &Plan) -> anyhow:
     let mut steps = 0;
     let times = times(plan, || {
         steps += 1;
-        Ok(executor.execute(&work.step)?)
+        work.restart(executor)?;
+        let start = Instant::now();
+        executor.execute(&work.step)?;
+        Ok(start.elapsed())
     })?;
     let findings = work.check(executor)?;
     // After the check: profiling repeats passes out of their order, which is no step of any scene.
@@ -64,16 +67,16 @@ pub fn measure(work: &Work, executor: &mut dyn Executor, plan: &Plan) -> anyhow:
 
 /// Times work that has no passes.
 pub fn measure_host(work: &Work, task: &HostTask, plan: &Plan) -> anyhow::Result<Measured> {
+    let task = || {
+        let start = Instant::now();
+        task()?;
+        Ok(start.elapsed())
+    };
     Ok(summary(work, &times(plan, task)?))
 }
 
 /// How long each step took, after a warm-up [ms].
-fn times(plan: &Plan, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Vec<f64>> {
-    let mut step = || -> anyhow::Result<f64> {
-        let start = Instant::now();
-        work()?;
-        Ok(1e3 * start.elapsed().as_secs_f64())
-    };
+fn times(plan: &Plan, mut step: impl FnMut() -> anyhow::Result<Duration>) -> anyhow::Result<Vec<f64>> {
     let start = Instant::now();
     step()?;
     while start.elapsed() < plan.budget.mul_f64(WARM_UP) {
@@ -85,7 +88,7 @@ fn times(plan: &Plan, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::R
         || start.elapsed() < plan.budget
         || times.len() < FEWEST && start.elapsed() < LONGEST * plan.budget
     {
-        times.push(step()?);
+        times.push(1e3 * step()?.as_secs_f64());
     }
     Ok(times)
 }

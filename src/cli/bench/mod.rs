@@ -109,7 +109,11 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     }
     if let Some(TableName::Limits) = args.table {
         set_threads(args)?;
-        limits::print_table(args.quick)?;
+        let gpu = open_gpu(args)?;
+        for backend in backends(args, gpu.as_ref()) {
+            limits::print_table(backend, args.adapter.as_deref(), args.quick)?;
+        }
+        limits::print_legend();
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(args.filter.as_deref())?;
@@ -206,6 +210,12 @@ fn open_gpu(args: &BenchArgs) -> anyhow::Result<Option<Gpu>> {
     }
 }
 
+/// What was asked for and is there.
+fn backends(args: &BenchArgs, gpu: Option<&Gpu>) -> Vec<Backend> {
+    let cpu = (args.backend != BackendName::Gpu).then_some(Backend::Cpu);
+    cpu.into_iter().chain(gpu.map(|_| Backend::Gpu)).collect()
+}
+
 fn run(
     args: &BenchArgs,
     chosen: &[Chosen],
@@ -213,13 +223,7 @@ fn run(
     gpu: Option<&Gpu>,
 ) -> anyhow::Result<Vec<Row>> {
     let plan = plan(args);
-    let mut backends = Vec::new();
-    if args.backend != BackendName::Gpu {
-        backends.push(Backend::Cpu);
-    }
-    if gpu.is_some() {
-        backends.push(Backend::Gpu);
-    }
+    let backends = backends(args, gpu);
     let progress = progress_bar(chosen.iter().map(|(_, sizes)| sizes.len() * backends.len()).sum());
     let mut rows = Vec::new();
     for (case, sizes) in chosen {

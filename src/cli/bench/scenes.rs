@@ -116,13 +116,13 @@ pub fn fabric(n: u32, integrator: Integrator) -> Scene {
     scene
 }
 
-/// A hammock that hangs in its strain limits, ten iterations of them a substep.
+/// A free sheet with strain limits, ten iterations of them a substep, for [`super::work::limit_iterations`].
 pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     let mut scene = fabric(n, Integrator::Symplectic);
     scene.solver = solver;
+    scene.cloth[0].pin.clear();
     scene.cloth[0].fabric.limits = StrainLimits { weft: [-0.3, 0.0], warp: [-0.3, 0.0], shear: 0.3 };
-    scene.strain_limiting =
-        StrainLimiting { method, iterations: 10, tolerance: 1e-12, ..StrainLimiting::default() };
+    scene.strain_limiting = StrainLimiting { method, iterations: 10, ..StrainLimiting::default() };
     scene
 }
 

@@ -36,6 +36,8 @@ pub struct Work {
     outcome: Outcome,
     /// What to run instead, for work that is the host's alone.
     pub host: Option<HostTask>,
+    /// Whether every step begins with the state of the start, because its work would change with it.
+    pub repeats_first_step: bool,
 }
 
 /// Work without passes.
@@ -88,6 +90,19 @@ pub fn triangles(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Triangle, |model| model.triangles.len())
 }
 
+/// How far a sheet is stretched beyond the strain limits that it is brought back to.
+const OVERSTRETCHED: f64 = 1.05;
+
+/// A scene whose work is the iterations of its strain limits: a sheet that is beyond them everywhere, so that every
+/// iteration has all of it to correct and none is the last before its number is reached.
+pub fn limit_iterations(scene: Scene) -> anyhow::Result<Work> {
+    let mut model = Model::new(&scene)?;
+    model.particles.positions.iter_mut().for_each(|x| *x *= OVERSTRETCHED);
+    let work = of_model(model, Unit::Triangle, |model| model.triangles.len())?;
+    let rounds = work.rounds * u64::from(scene.strain_limiting.iterations);
+    Ok(Work { rounds, repeats_first_step: true, ..work })
+}
+
 /// A scene whose work is its tetrahedra.
 pub fn tetrahedra(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Tetrahedron, |model| model.tetrahedra.len())
@@ -99,7 +114,10 @@ pub fn pins(scene: Scene) -> anyhow::Result<Work> {
 }
 
 fn of_scene(scene: Scene, unit: Unit, items: fn(&Model) -> usize) -> anyhow::Result<Work> {
-    let model = Model::new(&scene)?;
+    of_model(Model::new(&scene)?, unit, items)
+}
+
+fn of_model(model: Model, unit: Unit, items: fn(&Model) -> usize) -> anyhow::Result<Work> {
     let solver = Solver::new(&model)?;
     let step = solver.steps(1);
     let items = items(&model) as u64;
@@ -184,7 +202,26 @@ impl Work {
         let bytes =
             step.iter().map(|run| u64::from(run.times) * each[run.passes.clone()].iter().sum::<u64>());
         let bytes = bytes.sum();
-        Ok(Self { buffers, passes, step, unit, items, rounds, bytes, outcome, host: None })
+        Ok(Self {
+            buffers,
+            passes,
+            step,
+            unit,
+            items,
+            rounds,
+            bytes,
+            outcome,
+            host: None,
+            repeats_first_step: false,
+        })
+    }
+
+    /// Puts back the state of the start, if every step begins with it.
+    pub fn restart(&self, executor: &mut dyn Executor) -> anyhow::Result<()> {
+        for id in self.buffers.state().filter(|_| self.repeats_first_step) {
+            executor.write(id, self.buffers.initial(id))?;
+        }
+        Ok(())
     }
 
     /// Simulated time of a step [s], if it simulates anything.
@@ -234,6 +271,8 @@ impl State {
         let closed = model.settings.wind.is_none() && model.pins.is_empty() && model.colliders.is_empty();
         // The energy of rods is in their frames, which are not looked at here.
         let closed = closed && model.rods.is_empty();
+        // Strain limits take energy away, by design.
+        let closed = closed && !model.has_strain_limits();
         if !closed {
             return Ok(Findings::default());
         }
