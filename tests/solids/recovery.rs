@@ -213,7 +213,8 @@ fn the_block_has_its_shape_again() {
     }
 }
 
-/// Whatever the law, but for infinitesimal strain, which knows no turns: flattened, inside out, at a point or scattered, a block is whole again after a while.
+/// Whatever the law, but for infinitesimal strain, which knows no turns: flattened, inside out, at a point or scattered, a block is
+/// whole again after a while.
 #[test]
 fn every_law_comes_back_from_every_state() {
     let models = || SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear);
@@ -234,8 +235,7 @@ fn every_law_comes_back_from_every_state() {
             println!("{backend}, {model:?}, {name}: strain {worst:.4}");
             // A net of springs has other places to rest in.
             let is_tangled = model == SolidModel::Springs && !matches!(name, "flat" | "collapsed");
-            assert!(worst < 0.05 || is_tangled, "{backend}, {model:?}, {name}: {worst}");, {model:?}, {name}: {worst}"));
-            }
+            assert!(worst < 0.05 || is_tangled, "{backend}, {model:?}, {name}: {worst}");
         }
     }
 }
