@@ -299,9 +299,8 @@ fn noise_stays_small_below_the_critical_step_and_explodes_above() {
     }
 }
 
-/// Ten thousand steps of somebody who drags a corner about without mercy; the air takes the spin that is left after, which would stretch it.
-/// nothing may become what is not a number, and once
-/// let go the body comes back.
+/// Ten thousand steps of somebody who drags a corner about without mercy; nothing may become what is not a number, and once let go
+/// the body comes back. The air takes the spin that is left, which would stretch it.
 fn dragged(model: SolidModel, integrator: Integrator, options: &Options) {
     const STEPS: u32 = 10_000;
     let mut random = super::Random::new(77);
