@@ -11,7 +11,9 @@ fn options(resolution: u32) -> FillOptions {
 #[test]
 fn the_volume_of_closed_shapes_is_right_within_two_per_cent_at_64_cells() {
     for name in ["box", "turned box", "ball", "cylinder", "torus", "rabbit"] {
-        let shape = Shape::named(name.trim_start_matches("turned ")).unwrap();
+        // A box of three lengths; as long in every direction it would be a million tetrahedra.
+        let block = Shape::Box { size: DVec3::new(1.0, 0.25, 0.2) };
+        let shape = if name.ends_with("box") { block } else { Shape::named(name).unwrap() };
         let mut surface = shape.surface(64);
         if name.starts_with("turned") {
             // Every edge and face across the lattice.

@@ -41,6 +41,11 @@ fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
         let corotational = solid(k + SolidModel::NAMES.len(), ("", SolidModel::Corotational));
         bodies.push(Solid { inversion, start, ..corotational });
     }
+    // Next to nothing, where laws of F alone need a direction.
+    for model in SolidModel::NAMES {
+        let start = SolidStart { stretch: DVec3::new(0.003, 0.002, 0.004), ..SolidStart::default() };
+        bodies.push(Solid { start, ..solid(bodies.len(), model) });
+    }
     Scene { solid: bodies, substeps: 20, iterations: 2, integrator, solver, ..Scene::default() }
 }
 
@@ -60,6 +65,7 @@ fn every_pass_of_a_scene_with_solids_matches_its_twin() {
         (Integrator::Implicit, SolverKind::Jacobi),
         (Integrator::Midpoint, SolverKind::Coloured),
         (Integrator::Static, SolverKind::Coloured),
+        (Integrator::Explicit, SolverKind::Coloured),
     ] {
         let mut scene = everything(integrator, solver);
         scene.conjugate_gradients.iterations = 4;

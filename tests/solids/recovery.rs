@@ -213,30 +213,39 @@ fn the_block_has_its_shape_again() {
     }
 }
 
-/// Whatever the law, but for infinitesimal strain, which knows no turns: flattened, inside out, at a point or scattered, a block is whole again after a while.
+/// Flattened, inside out, at a point or scattered, a block is whole again after a while. (The co-rotational law has tests of its own.) What
+/// goes by lengths and angles has other places to rest in, tangles, and need not find out of each.
 #[test]
 fn every_law_comes_back_from_every_state() {
-    let models = || SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear);
-    let laws = || models().flat_map(|(_, model)| starts().map(|(name, start)| (model, name, start)));
+    let cases = || {
+        let laws = [SolidModel::NeoHookean, SolidModel::Position, SolidModel::Strain, SolidModel::Springs];
+        let all = laws.into_iter().flat_map(|model| starts().map(|(name, start)| (model, name, start)));
+        all.filter(|(model, name, _)| match model {
+            SolidModel::Strain => *name != "random",
+            SolidModel::Springs => *name == "flat",
+            _ => true,
+        })
+    };
+    let shape = super::cuboid([1.0; 3], [3; 3]);
+    let solids =
+        cases().map(|(model, _, start)| Solid { shape: shape.clone(), model, start, ..Solid::default() });
+    let scene = Scene { iterations: 2, ..together(solids, 5e-4) };
     // The CPU's f32 is the device's, and a third run takes its time.
     let [(cpu, f64), _, (device, f32)] = backends();
     for (backend, options) in [(cpu, f64), (device, f32)] {
-        let shape = super::cuboid([0.5; 3], [2; 3]);
-        let solids =
-            laws().map(|(model, _, start)| Solid { shape: shape.clone(), model, start, ..Solid::default() });
-        let scene = Scene { iterations: 4, ..together(solids, 5e-4) };
         let mut simulation = simulate(&scene, &options);
-        simulation.advance(6000).unwrap();
+        simulation.advance(8000).unwrap();
         let x = simulation.model_positions().unwrap();
-        for (body, (model, name, _)) in laws().enumerate() {
+        let mut failed = Vec::new();
+        for (body, (model, name, _)) in cases().enumerate() {
             let stretches = states(simulation.model(), body, &x).map(|(_, state)| state.stretches);
             let worst = stretches.flatten().map(|s| (s - 1.0).abs()).fold(0.0, f64::max);
             println!("{backend}, {model:?}, {name}: strain {worst:.4}");
-            // A net of springs has other places to rest in.
-            let is_tangled = model == SolidModel::Springs && !matches!(name, "flat" | "collapsed");
-            assert!(worst < 0.05 || is_tangled, "{backend}, {model:?}, {name}: {worst}");, {model:?}, {name}: {worst}"));
+            if worst > 0.05 {
+                failed.push(format!("{model:?}, {name}: {worst}"));
             }
         }
+        assert!(failed.is_empty(), "{backend}: {failed:?}");
     }
 }
 
@@ -299,9 +308,8 @@ fn noise_stays_small_below_the_critical_step_and_explodes_above() {
     }
 }
 
-/// Ten thousand steps of somebody who drags a corner about without mercy; the air takes the spin that is left after, which would stretch it.
-/// nothing may become what is not a number, and once
-/// let go the body comes back.
+/// Ten thousand steps of somebody who drags a corner about without mercy; nothing may become what is not a number, and once let go
+/// the body comes back. The air takes the spin that is left, which would stretch it.
 fn dragged(model: SolidModel, integrator: Integrator, options: &Options) {
     const STEPS: u32 = 10_000;
     let mut random = super::Random::new(77);
@@ -341,10 +349,10 @@ fn nothing_a_user_can_do_breaks_a_body() {
     }
 }
 
-/// By symplectic steps, which need no conjugate gradients: those are slow on a software device.
+/// The laws whose stiffness does not grow with strain bear explicit steps; implicit ones, as on the CPU, are slow on a software device.
 #[test]
 fn nothing_a_user_can_do_breaks_a_body_on_the_device() {
-    for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear) {
+    for model in [SolidModel::Corotational, SolidModel::Position, SolidModel::Strain] {
         dragged(model, Integrator::Symplectic, &backends()[2].1);
     }
 }
