@@ -14,6 +14,8 @@ pub const CHECKPOINT: &str = "checkpoint.sinew";
 pub const SCALARS: &str = "scalars.csv";
 pub const TIMING: &str = "timing.csv";
 pub const ENERGY_PLOT: &str = "energy.png";
+pub const MOMENTUM_PLOT: &str = "momentum.png";
+pub const ANGULAR_MOMENTUM_PLOT: &str = "angular_momentum.png";
 pub const ROD_ENERGY_PLOT: &str = "rod_energy.png";
 pub const WORK_PLOT: &str = "work.png";
 pub const USD: &str = "scene.usda";
@@ -21,7 +23,7 @@ pub const VIDEO: &str = "video.mp4";
 pub const COLLECTION: &str = "vtk/frames.pvd";
 
 /// Files of a run that are not numbered. The checkpoint goes first: without its frames nobody should resume from it.
-const SINGLE: [&str; 10] = [
+const SINGLE: [&str; 12] = [
     CHECKPOINT,
     VIDEO,
     USD,
@@ -29,6 +31,8 @@ const SINGLE: [&str; 10] = [
     SCALARS,
     TIMING,
     ENERGY_PLOT,
+    MOMENTUM_PLOT,
+    ANGULAR_MOMENTUM_PLOT,
     ROD_ENERGY_PLOT,
     WORK_PLOT,
     COLLECTION,

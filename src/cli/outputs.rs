@@ -26,7 +26,7 @@ pub struct OutputArgs {
     /// Energies, momenta, strain and speed of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
-    /// Energies, and time and iterations of the solver, as plots: energy.png (of rods by kind, rod_energy.png), work.png, and the numbers in timing.csv.
+    /// Energies, momenta, and time and iterations of the solver, as plots: energy.png (of rods by kind, rod_energy.png), momentum.png, angular_momentum.png, work.png, and the numbers of the last in timing.csv.
     #[arg(long)]
     plot: bool,
     /// A PLY file per frame, ply/frame_000000.ply and on.

@@ -1,6 +1,8 @@
-//! `sinew run --plot`: the energies and the solver's work over time, from the tables of the run.
+//! `sinew run --plot`: the energies, the momenta and the solver's work over time, from the tables of the run.
 
-use super::folder::{ENERGY_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
+use super::folder::{
+    ANGULAR_MOMENTUM_PLOT, ENERGY_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT,
+};
 use anyhow::Context;
 use sinew::Simulation;
 use sinew::export::{Line, Plot, Series};
@@ -65,6 +67,17 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
         plot = plot.line(Line::new(name.trim_end_matches("_energy"), points));
     }
     plot.line(Line::new("total", total).dashed()).write(folder.join(ENERGY_PLOT))?;
+
+    for (file, title, column, unit) in [
+        (MOMENTUM_PLOT, "Momentum", "momentum", "momentum [kg m/s]"),
+        (ANGULAR_MOMENTUM_PLOT, "Angular momentum", "angular_momentum", "angular momentum [J s]"),
+    ] {
+        let mut plot = Plot::new(title, "time [s]", unit);
+        for axis in ["x", "y", "z"] {
+            plot = plot.line(Line::new(axis, scalars.column(&format!("{column}_{axis}"))?));
+        }
+        plot.write(folder.join(file))?;
+    }
 
     let mut plot = Plot::new("Energy of rods", "time [s]", "energy [J]");
     let mut stored = false;
