@@ -14,15 +14,16 @@ pub const CHECKPOINT: &str = "checkpoint.sinew";
 pub const SCALARS: &str = "scalars.csv";
 pub const TIMING: &str = "timing.csv";
 pub const ENERGY_PLOT: &str = "energy.png";
-pub const ROD_ENERGY_PLOT: &str = "rod_energy.png";
 pub const MOMENTUM_PLOT: &str = "momentum.png";
+pub const ANGULAR_MOMENTUM_PLOT: &str = "angular_momentum.png";
+pub const ROD_ENERGY_PLOT: &str = "rod_energy.png";
 pub const WORK_PLOT: &str = "work.png";
 pub const USD: &str = "scene.usda";
 pub const VIDEO: &str = "video.mp4";
 pub const COLLECTION: &str = "vtk/frames.pvd";
 
 /// Files of a run that are not numbered. The checkpoint goes first: without its frames nobody should resume from it.
-const SINGLE: [&str; 11] = [
+const SINGLE: [&str; 12] = [
     CHECKPOINT,
     VIDEO,
     USD,
@@ -30,8 +31,9 @@ const SINGLE: [&str; 11] = [
     SCALARS,
     TIMING,
     ENERGY_PLOT,
-    ROD_ENERGY_PLOT,
     MOMENTUM_PLOT,
+    ANGULAR_MOMENTUM_PLOT,
+    ROD_ENERGY_PLOT,
     WORK_PLOT,
     COLLECTION,
 ];

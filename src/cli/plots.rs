@@ -1,6 +1,8 @@
-//! `sinew run --plot`: the energies and the solver's work over time, from the tables of the run.
+//! `sinew run --plot`: the energies, the momenta and the solver's work over time, from the tables of the run.
 
-use super::folder::{ENERGY_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT};
+use super::folder::{
+    ANGULAR_MOMENTUM_PLOT, ENERGY_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT,
+};
 use anyhow::Context;
 use sinew::Simulation;
 use sinew::export::{Line, Plot, Series};
@@ -69,14 +71,25 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
     }
     plot.line(Line::new("total", total).dashed()).write(folder.join(ENERGY_PLOT))?;
 
-    let mut plot = Plot::new("Momentum and spin about the centre", "time [s]", "[kg m/s], [kg m²/s]");
-    for name in ["momentum", "spin"] {
-        for axis in ["x", "y", "z"] {
-            let line = Line::new(format!("{name} {axis}"), scalars.column(&format!("{name}_{axis}"))?);
-            plot = plot.line(if name == "spin" { line.dashed() } else { line });
+    for (file, title, columns, unit) in [
+        (MOMENTUM_PLOT, "Momentum", &[("momentum", "")][..], "momentum [kg m/s]"),
+        (
+            ANGULAR_MOMENTUM_PLOT,
+            "Angular momentum",
+            &[("angular_momentum", " about the origin"), ("spin", " about the centre")],
+            "angular momentum [J s]",
+        ),
+    ] {
+        let mut plot = Plot::new(title, "time [s]", unit);
+        for (column, place) in columns {
+            for axis in ["x", "y", "z"] {
+                let points = scalars.column(&format!("{column}_{axis}"))?;
+                let line = Line::new(format!("{axis}{place}"), points);
+                plot = plot.line(if *column == "spin" { line.dashed() } else { line });
+            }
         }
+        plot.write(folder.join(file))?;
     }
-    plot.write(folder.join(MOMENTUM_PLOT))?;
 
     let mut plot = Plot::new("Energy of rods", "time [s]", "energy [J]");
     let mut stored = false;

@@ -133,7 +133,10 @@ fn plots_show_energy_and_work_and_a_solver_that_ran_out_is_named() {
         "{}",
         ended.err
     );
-    assert_eq!(place.files("out"), ["energy.png", "momentum.png", "scalars.csv", "timing.csv", "work.png"]);
+    assert_eq!(
+        place.files("out"),
+        ["angular_momentum.png", "energy.png", "momentum.png", "scalars.csv", "timing.csv", "work.png"]
+    );
     let timing = place.text("out/timing.csv");
     assert!(timing.starts_with("time,milliseconds_per_step,cg_iterations_per_substep"), "{timing}");
     let last: Vec<f64> = timing.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();

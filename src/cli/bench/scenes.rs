@@ -122,7 +122,8 @@ pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     scene.solver = solver;
     scene.cloth[0].pin.clear();
     scene.cloth[0].fabric.limits = StrainLimits { weft: [-0.3, 0.0], warp: [-0.3, 0.0], shear: 0.3 };
-    scene.strain_limiting = StrainLimiting { method, iterations: 10, ..StrainLimiting::default() };
+    scene.strain_limiting =
+        StrainLimiting { method, iterations: 10, tolerance: 1e-6, ..StrainLimiting::default() };
     scene
 }
 

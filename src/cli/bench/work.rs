@@ -91,7 +91,7 @@ pub fn triangles(scene: Scene) -> anyhow::Result<Work> {
 }
 
 /// How far a sheet is stretched beyond the strain limits that it is brought back to.
-const OVERSTRETCHED: f64 = 1.05;
+const OVERSTRETCHED: f64 = 1.01;
 
 /// A scene whose work is the iterations of its strain limits: a sheet that is beyond them everywhere, so that every
 /// iteration has all of it to correct and none is the last before its number is reached.
