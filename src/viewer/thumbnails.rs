@@ -45,6 +45,7 @@ static THUMBNAILS: &[(&str, &[u8])] = thumbnails![
     "truss",
     "twisted_bar",
     "twisted_cable",
+    "wound_spiral",
     "zajac_ring",
 ];
 
