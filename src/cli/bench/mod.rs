@@ -23,6 +23,7 @@ mod pictures;
 mod report;
 mod scenes;
 mod statistics;
+mod steel;
 mod table;
 mod targets;
 mod traffic;
@@ -73,7 +74,7 @@ pub struct BenchArgs {
     /// Instead of speed, measure how many iterations rods of different stiffness need, and plot that to FILE (PNG).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json", "kernels", "list"])]
     convergence: Option<PathBuf>,
-    /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method.
+    /// Print a table of its own instead of the rows.
     #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
     table: Option<TableName>,
     /// List the rows and why their sizes were chosen, and measure nothing.
@@ -83,7 +84,10 @@ pub struct BenchArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq)]
 enum TableName {
+    /// What strain limits cost against mesh size, by method.
     Limits,
+    /// What a steel cantilever asks of each method of rods.
+    Steel,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -107,9 +111,12 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         convergence::plot(path)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(TableName::Limits) = args.table {
+    if let Some(table) = args.table {
         set_threads(args)?;
-        limits::print_table(args.quick)?;
+        match table {
+            TableName::Limits => limits::print_table(args.quick)?,
+            TableName::Steel => steel::print_table(args.quick)?,
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(args.filter.as_deref())?;
