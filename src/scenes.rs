@@ -64,6 +64,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "truss",
     "twisted_bar",
     "twisted_cable",
+    "wound_spiral",
     "zajac_ring",
 ];
 

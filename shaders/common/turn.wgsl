@@ -28,3 +28,11 @@ fn turn_apply(q: vec4<f32>, turn: vec3<f32>) -> vec4<f32> {
     let p = turn_product(q, vec4<f32>(turn, 1.0));
     return p * (1.0 / sqrt(dot(p, p)));
 }
+
+// ω with (ω₁, ω₂) turned by −2 atan t.
+fn turn_precess(w: vec3<f32>, t: f32) -> vec3<f32> {
+    let scale = 1.0 / (1.0 + t * t);
+    let c = (1.0 - t * t) * scale;
+    let s = (t + t) * scale;
+    return vec3<f32>(c * w.x + s * w.y, c * w.y - s * w.x, w.z);
+}

@@ -10,14 +10,6 @@
 @group(0) @binding(4) var<storage, read_write> spins: array<vec4<f32>>;          // xyz [rad/s], about the frame's axes
 @group(0) @binding(5) var<storage, read_write> turns: array<vec4<f32>>;          // xyz the turn of this substep
 
-// ω with (ω₁, ω₂) turned by −2 atan t.
-fn precess(w: vec3<f32>, t: f32) -> vec3<f32> {
-    let scale = 1.0 / (1.0 + t * t);
-    let c = (1.0 - t * t) * scale;
-    let s = (t + t) * scale;
-    return vec3<f32>(c * w.x + s * w.y, c * w.y - s * w.x, w.z);
-}
-
 @compute @workgroup_size(64)
 fn predict_frames(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = launch_id(id);
@@ -26,7 +18,7 @@ fn predict_frames(@builtin(global_invocation_id) id: vec3<u32>) {
     let half = 0.5 * world.dt;
     var spin = spins[k].xyz;
     if inertia.x > 0.0 {
-        spin = world.keep * precess(spin, inertia.w * spin.z * half);
+        spin = world.keep * turn_precess(spin, inertia.w * spin.z * half);
         spins[k] = vec4<f32>(spin, 0.0);
     }
     turns[k] = vec4<f32>(turn_compose(frames[2u * k + 1u].xyz, half * spin), 0.0);

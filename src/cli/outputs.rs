@@ -26,7 +26,7 @@ pub struct OutputArgs {
     /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
-    /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of momentum.png and angular_momentum.png, and of time and
+    /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of momenta, momentum.png and angular_momentum.png, and of time and
     /// iterations of the solver, work.png, whose numbers are in timing.csv.
     #[arg(long)]
     plot: bool,

@@ -7,7 +7,7 @@ use glam::DVec3;
 use sinew::export::AtomicFile;
 use sinew::model::Model;
 use sinew::model::nets::Net;
-use sinew::rods::statics::{Equilibrium, Limits, System, equilibrium, lowest_frequency};
+use sinew::rods::statics::{Equilibrium, Limits, System, equilibrium, vibrations};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,8 +83,14 @@ fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> 
         "  energy [J]: stretch {stretch:.6e}, shear {shear:.6e}, bend {bend:.6e}, twist {twist:.6e}; with the loads {:.6e}",
         found.system.energy()
     ))?;
-    if let Some(frequency) = lowest_frequency(&found.system) {
-        print(format_args!("  slowest vibration: {:.6} s", std::f64::consts::TAU / frequency))?;
+    if let Some(motion) = vibrations(&found.system) {
+        if motion.neutral > 0 {
+            let ways = if motion.neutral == 1 { "way" } else { "ways" };
+            print(format_args!("  {} {ways} to move that nothing resists", motion.neutral))?;
+        }
+        if let Some(frequency) = motion.lowest {
+            print(format_args!("  slowest vibration: {:.6} s", std::f64::consts::TAU / frequency))?;
+        }
     }
     for rod in &model.rods.rods {
         let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];

@@ -7,7 +7,7 @@
 use super::ldl::Ldl;
 use super::{JOINT, REST, WORK, strain, turn};
 use crate::constraints::iterate::KEEP;
-use crate::math::{Lane, Lanes, Real, Spread, Vec3, Vec4};
+use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
@@ -43,40 +43,38 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
     b.turns.set(k + 1, second.with_w(R::ZERO));
 }
 
-/// As [`bend_twist`], line by line, for several joints.
+/// As [`bend_twist`], line by line, for several joints. A block may span rods: where a frame has no joint, it and the first of the next
+/// rod keep their turns, and no other lane turns them. Only the next rod's may be another thread's.
 #[inline(always)]
 fn bend_twist_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let k = b.launch.first + 2 * id;
     let segments = &b.rod_segments[k as usize..k as usize + 2 * L::COUNT - 1];
     let has_joint = |lane: usize| segments[2 * lane][2] & JOINT != 0;
-    let all = (0..L::COUNT).all(has_joint);
-    let joints = if all { L::ZERO.below(L::ONE) } else { L::mask(has_joint) };
-    let own = Spread::new::<L>(all, [k, 2], b.turns.len(), |lane| k + 2 * lane as u32);
-    // A frame without a joint stands for its own neighbour, and nothing is stored for it.
-    let other = |lane: usize| k + 2 * lane as u32 + u32::from(has_joint(lane));
-    let next = Spread::new::<L>(all, [k + 1, 2], b.turns.len(), other);
-    let next_frame = Spread::new::<L>(all, [2 * k + 2, 4], b.frames.len(), |lane| 2 * other(lane));
-    let rests = b.rod_rest.len();
-    let next_rest = Spread::new::<L>(all, [REST * k + 7, 2 * REST], rests, |lane| REST * other(lane) + 3);
+    if !has_joint(L::COUNT - 1) {
+        (id..id + L::COUNT as u32).for_each(|id| bend_twist(b, id));
+        return;
+    }
+    let joints = L::mask(has_joint);
     let rest: Vec3<L> = L::strided(b.rod_rest, REST * k + 1, 2 * REST).xyz();
-    let turns = [b.turns.load_vectors(k, 2).xyz(), b.turns.load_spread(&next).xyz()];
-    let frames = [L::strided(b.frames, 2 * k, 4), L::spread(b.frames, &next_frame)];
+    let turns: [Vec3<L>; 2] = [b.turns.load_vectors(k, 2).xyz(), b.turns.load_vectors(k + 1, 2).xyz()];
+    let frames = [L::strided(b.frames, 2 * k, 4), L::strided(b.frames, 2 * k + 2, 4)];
     let relative: Vec4<L> = strain::relative(frames, turns);
     let lambda =
         if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k + 1, 2 * WORK).xyz() } else { Vec3::ZERO };
     let dt = L::splat(b.world.dt);
     let compliance = L::strided(b.rod_rest, REST * k + 2, 2 * REST).xyz() * (L::ONE / (dt * dt));
-    let first = L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz();
-    let inertias = [first, L::spread(b.rod_rest, &next_rest).xyz()];
+    let inertias = [
+        L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz(),
+        L::strided(b.rod_rest, REST * k + 7, 2 * REST).xyz(),
+    ];
     let change = project(relative, rest, inertias, compliance, lambda) * L::splat(b.world.relaxation);
     if b.launch.flags & KEEP != 0 {
-        let lane_work = |lane: usize| WORK * (k + 2 * lane as u32) + 1;
-        let work = Spread::new::<L>(all, [WORK * k + 1, 2 * WORK], b.rod_work.len(), lane_work);
-        b.rod_work.store_spread(&work, (lambda + change).with_w(L::ZERO), joints);
+        let kept = Vec3::select(joints, lambda + change, lambda);
+        b.rod_work.store_vectors(WORK * k + 1, 2 * WORK, kept.with_w(L::ZERO));
     }
     let [first, second] = turned(turns, relative, change, inertias);
-    b.turns.store_spread(&own, first.with_w(L::ZERO), joints);
-    b.turns.store_spread(&next, second.with_w(L::ZERO), joints);
+    b.turns.store_vectors(k, 2, Vec3::select(joints, first, turns[0]).with_w(L::ZERO));
+    b.turns.store_vectors(k + 1, 2, Vec3::select(joints, second, turns[1]).with_w(L::ZERO));
 }
 
 /// Δλ of one joint [N m s²].

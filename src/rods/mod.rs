@@ -54,8 +54,8 @@ pub static KERNELS: &[&Kernel] = &[
     &stretch_shear::KERNEL,
 ];
 
-/// Vectors per frame in `rod_rest`: (l, α of shear, α of stretch), C₀ of the joint to the next frame, its α, and the inverse
-/// inertia with the frame's gyroscopic factor.
+/// Vectors per frame in `rod_rest`: (l, α of shear, α of stretch, gyroscopic factor if explicit), C₀ of the joint to the next frame, its α, and the inverse
+/// inertia with the frame's gyroscopic factor if not.
 pub const REST: u32 = 4;
 /// Vectors per frame in `rod_work`: λ of the segment and of the joint, b, (s, c), and a row of the elimination for each.
 pub const WORK: u32 = 16;

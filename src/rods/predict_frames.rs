@@ -3,7 +3,8 @@
 //!   g = r ∘ (dt ω/2)
 //!
 //! ω is the angular velocity about the frame's own axes. A free frame with inertia (A, A, C) precesses: ω₃ stays and
-//! (ω₁, ω₂) turns at the rate (1 − C/A) ω₃, here by a Cayley rotation, which changes no length and so no energy.
+//! (ω₁, ω₂) turns at the rate (1 − C/A) ω₃, here by a Cayley rotation, which changes no length and so no energy. Explicit frames
+//! do so in [`super::corde_turn`].
 
 use super::{REST, turn};
 use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
@@ -50,14 +51,6 @@ fn predicted<L: Lane>(
     let half = L::constant(0.5) * dt;
     let free = inertia.x.above(L::ZERO);
     let keep = L::select(free, keep, L::ONE);
-    let spin = precess(spin, L::select(free, inertia.w * spin.z * half, L::ZERO)) * keep;
+    let spin = turn::precess(spin, L::select(free, inertia.w * spin.z * half, L::ZERO)) * keep;
     (spin, turn::compose(residual, spin * half))
-}
-
-/// ω with (ω₁, ω₂) turned by −2 atan t.
-#[inline(always)]
-fn precess<L: Lane>(w: Vec3<L>, t: L) -> Vec3<L> {
-    let scale = L::ONE / (L::ONE + t * t);
-    let (c, s) = ((L::ONE - t * t) * scale, (t + t) * scale);
-    Vec3::new(c * w.x + s * w.y, c * w.y - s * w.x, w.z)
 }

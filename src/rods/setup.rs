@@ -44,13 +44,17 @@ impl RodPasses {
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
         buffers.uint4s("rods", Role::Model, runs(rods))?;
         buffers.uint4s("rod_segments", Role::Model, segments(rods))?;
-        let rest = rods.frames.iter().flat_map(|frame| {
+        let explicit = model.explicit_frames();
+        let rest = (0..).zip(&rods.frames).flat_map(|(k, frame)| {
             let a = frame.stretch_compliance;
             let (rest, bend) =
                 frame.joint.map_or((DVec3::ZERO, DVec3::ONE), |joint| (joint.rest, joint.compliance));
             let gyroscopic = if frame.is_wall() { 0.0 } else { 1.0 - frame.inertia.z / frame.inertia.x };
+            // Explicit frames precess between their kicks, the others when they are predicted.
+            let [kicked, gyroscopic] =
+                if explicit.contains(&k) { [gyroscopic, 0.0] } else { [0.0, gyroscopic] };
             [
-                [frame.rest_length, a.x, a.z, 0.0],
+                [frame.rest_length, a.x, a.z, kicked],
                 vector(rest, 0.0),
                 vector(bend, 0.0),
                 vector(frame.inverse_inertia, gyroscopic),

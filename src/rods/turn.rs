@@ -57,3 +57,11 @@ pub fn apply<R: Lane>(q: Vec4<R>, turn: Vec3<R>) -> Vec4<R> {
 pub fn rotation<R: Lane>(q: Vec4<R>, turn: Vec3<R>) -> Quat<R> {
     Quat::from_vec4(apply(q, turn))
 }
+
+/// ω with (ω₁, ω₂) turned by −2 atan t.
+#[inline(always)]
+pub fn precess<R: Lane>(w: Vec3<R>, t: R) -> Vec3<R> {
+    let scale = R::ONE / (R::ONE + t * t);
+    let (c, s) = ((R::ONE - t * t) * scale, (t + t) * scale);
+    Vec3::new(c * w.x + s * w.y, c * w.y - s * w.x, w.z)
+}

@@ -7,6 +7,7 @@ mod ends;
 mod errors;
 mod kernels;
 mod motion;
+mod order;
 mod shapes;
 mod spiral;
 mod statics;

@@ -23,6 +23,7 @@ mod pictures;
 mod report;
 mod scenes;
 mod statistics;
+mod steel;
 mod table;
 mod targets;
 mod traffic;
@@ -73,8 +74,7 @@ pub struct BenchArgs {
     /// Instead of speed, measure how many iterations rods of different stiffness need, and plot that to FILE (PNG).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "json", "kernels", "list"])]
     convergence: Option<PathBuf>,
-    /// Print a table of its own instead of the rows: what strain limits cost against mesh size, by method. On a software
-    /// adapter only with `--backend gpu`.
+    /// Print a table of its own instead of the rows.
     #[arg(long, value_enum, value_name = "TABLE", conflicts_with_all = ["filter", "json", "list", "kernels"])]
     table: Option<TableName>,
     /// List the rows and why their sizes were chosen, and measure nothing.
@@ -84,7 +84,10 @@ pub struct BenchArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq)]
 enum TableName {
+    /// What strain limits cost against mesh size, by method; on a software adapter only with `--backend gpu`.
     Limits,
+    /// What a steel cantilever asks of each method of rods.
+    Steel,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -108,15 +111,12 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         convergence::plot(path)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(TableName::Limits) = args.table {
+    if let Some(table) = args.table {
         set_threads(args)?;
-        let gpu = open_gpu(args)?;
-        // It takes minutes there, and nobody would run cloth on one.
-        let gpu = gpu.filter(|gpu| args.backend == BackendName::Gpu || !gpu.report.is_software());
-        for backend in backends(args, gpu.as_ref()) {
-            limits::print_table(backend, args.adapter.as_deref(), args.quick)?;
+        match table {
+            TableName::Limits => print_limits(args)?,
+            TableName::Steel => steel::print_table(args.quick)?,
         }
-        limits::print_legend();
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(args.filter.as_deref())?;
@@ -170,6 +170,17 @@ fn set_threads(args: &BenchArgs) -> anyhow::Result<()> {
             .build_global()
             .context("setting the number of threads")?;
     }
+    Ok(())
+}
+
+fn print_limits(args: &BenchArgs) -> anyhow::Result<()> {
+    let gpu = open_gpu(args)?;
+    // It takes minutes there, and nobody would run cloth on one.
+    let gpu = gpu.filter(|gpu| args.backend == BackendName::Gpu || !gpu.report.is_software());
+    for backend in backends(args, gpu.as_ref()) {
+        limits::print_table(backend, args.adapter.as_deref(), args.quick)?;
+    }
+    limits::print_legend();
     Ok(())
 }
 

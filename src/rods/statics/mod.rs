@@ -3,12 +3,12 @@
 //! [`System`] is what the energy depends on, from a [`crate::model::Model`] or put together by hand; [`equilibrium`] goes
 //! downhill from its state with Newton's method. The second derivatives are exact, so the number of their negative
 //! eigenvalues tells whether a state buckles ([`unstable_modes`]) and the lowest of them, with the masses, how it swings
-//! ([`lowest_frequency`]).
+//! ([`vibrations`]).
 
 pub mod envelope;
 mod newton;
 mod numbering;
 mod system;
 
-pub use newton::{Equilibrium, Limits, equilibrium, lowest_frequency, unstable_modes};
+pub use newton::{Equilibrium, Limits, Vibrations, equilibrium, unstable_modes, vibrations};
 pub use system::{Joint, Law, Segment, System};

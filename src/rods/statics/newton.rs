@@ -4,6 +4,7 @@
 //! goes downhill; M is the diagonal of what an unknown weighs, here the size of H's own diagonal. A step is cut to what the
 //! linearisation bears and halved until Π falls.
 
+use super::envelope::Factors;
 use super::numbering::Unknowns;
 use super::system::System;
 use glam::DVec3;
@@ -180,15 +181,33 @@ pub fn unstable_modes(system: &System, margin: f64) -> Option<usize> {
     Some(matrix.factor()?.negative_count())
 }
 
-/// The lowest angular frequency of small vibrations about a state of rest [rad/s]; nothing if it is unstable.
-pub fn lowest_frequency(system: &System) -> Option<f64> {
+/// Small motions about a state of rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vibrations {
+    /// Ways to move that nothing resists: a thread whose ends are tied spins about itself, a free body drifts.
+    pub neutral: usize,
+    /// The lowest angular frequency of the others [rad/s]; nothing if there are too many neutral ones.
+    pub lowest: Option<f64>,
+}
+
+/// A mode is neutral if so small a share of the stiffness of its own unknowns is left of it: rounding.
+const NEUTRAL: f64 = 1e-15;
+/// Neutral modes that are looked for.
+const MOST_NEUTRAL: usize = 24;
+
+/// The slowest of the small motions about a state of rest; nothing if it is unstable.
+pub fn vibrations(system: &System) -> Option<Vibrations> {
     let unknowns = Unknowns::new(system);
     let mut matrix = system.envelope(&unknowns);
     system.derivatives(&unknowns, Some(&mut matrix));
-    let factors = matrix.factor()?;
-    if factors.negative_count() > 0 {
-        return None;
-    }
+    let diagonal: Vec<f64> = (0..unknowns.count).map(|row| matrix.diagonal(row)).collect();
+    let stable = |factors: &Factors| factors.negative_count() == 0;
+    // Rounding may leave a neutral mode without a pivot or with a negative one.
+    let factors = matrix.clone().factor().filter(stable).or_else(|| {
+        let mut raised = matrix;
+        diagonal.iter().enumerate().for_each(|(row, d)| raised.add(row, row, NEUTRAL * d.abs()));
+        raised.factor().filter(stable)
+    })?;
     let mut mass = vec![0.0; unknowns.count];
     for (place, m) in unknowns.particles.iter().zip(&system.masses) {
         if let Some(place) = place {
@@ -200,14 +219,39 @@ pub fn lowest_frequency(system: &System) -> Option<f64> {
             mass[*place..place + 3].copy_from_slice(&inertia.to_array());
         }
     }
-    // Inverse iteration on K x = ω² M x, from a direction that no mode is likely to be perpendicular to.
-    let mut x: Vec<f64> = (0..unknowns.count).map(|n| 1.0 + 0.1 * (n as f64).sin()).collect();
+    let mut neutral: Vec<Vec<f64>> = Vec::new();
+    while neutral.len() < MOST_NEUTRAL.min(unknowns.count) {
+        let (square, mode) = lowest_mode(&factors, &mass, &neutral);
+        let own: f64 = mode.iter().zip(&diagonal).map(|(x, d)| x * x * d).sum();
+        if square > 10.0 * NEUTRAL * own {
+            return Some(Vibrations { neutral: neutral.len(), lowest: Some(square.sqrt()) });
+        }
+        neutral.push(mode);
+    }
+    Some(Vibrations { neutral: neutral.len(), lowest: None })
+}
+
+/// ω² and x, with x·Mx = 1, of the lowest mode of K x = ω² M x that is perpendicular to those known: inverse iteration.
+fn lowest_mode(factors: &Factors, mass: &[f64], known: &[Vec<f64>]) -> (f64, Vec<f64>) {
+    let weigh = |x: &[f64], y: &[f64]| x.iter().zip(y).zip(mass).map(|((x, y), m)| x * y * m).sum::<f64>();
+    let clear = |x: &mut Vec<f64>| {
+        for mode in known {
+            let share = weigh(x, mode);
+            x.iter_mut().zip(mode).for_each(|(x, y)| *x -= share * y);
+        }
+    };
+    // A direction that no mode is likely to be perpendicular to.
+    let mut x: Vec<f64> = (0..mass.len()).map(|n| 1.0 + 0.1 * (n as f64).sin()).collect();
     let mut square = 0.0;
     for _ in 0..INVERSE_ITERATIONS {
-        let weighted: Vec<f64> = x.iter().zip(&mass).map(|(x, m)| x * m).collect();
-        let next = factors.solve(&weighted);
-        let above: f64 = next.iter().zip(&weighted).map(|(y, mx)| y * mx).sum();
-        let below: f64 = next.iter().zip(&mass).map(|(y, m)| y * y * m).sum();
+        clear(&mut x);
+        let weighted: Vec<f64> = x.iter().zip(mass).map(|(x, m)| x * m).collect();
+        let mut next = factors.solve(&weighted);
+        // What rounding left of the known ones has been blown up: once more.
+        clear(&mut next);
+        clear(&mut next);
+        let above = weigh(&next, &x);
+        let below = weigh(&next, &next);
         let before = square;
         square = above / below;
         let size = below.sqrt();
@@ -216,7 +260,7 @@ pub fn lowest_frequency(system: &System) -> Option<f64> {
             break;
         }
     }
-    Some(square.sqrt())
+    (square, x)
 }
 
 /// Iterations for the lowest mode, which the next one is at least a few per cent away from.
