@@ -16,18 +16,22 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 26] = sources![
+const SOURCES: [(&str, &str); 30] = sources![
     "backdrop",
     "bounds",
     "capsule",
     "collider",
     "colour_map",
+    "fabric",
     "fit",
     "ground",
+    "ground_draft",
+    "ground_light",
     "ground_plane",
     "ground_sky",
     "key_shadow",
     "lights",
+    "lit_mesh",
     "mesh",
     "shading",
     "shadow_capsule",
@@ -102,6 +106,10 @@ impl Shader {
         let descriptor =
             wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(text.into()) };
         Self { name, module: device.create_shader_module(descriptor), bindings }
+    }
+
+    pub fn binds_something(&self) -> bool {
+        !self.bindings.is_empty()
     }
 
     /// Binds what the shader names; `resource` knows every name that occurs in shaders/render.
