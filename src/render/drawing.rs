@@ -288,10 +288,7 @@ impl Maps {
             key: view("key map", [effort.key_pixels; 2], depth, drawn),
             sky: view("sky map", [sky_side; 2], depth, drawn),
             ground: view("ground light", [effort.ground_pixels; 2], light, TextureUsages::STORAGE_BINDING),
-            ground_draft: {
-                let size = effort.ground_draft.unwrap_or([1, 1]);
-                view("ground of a draft", size, light, TextureUsages::STORAGE_BINDING)
-            },
+            ground_draft: view("draft", effort.ground_draft, light, TextureUsages::STORAGE_BINDING),
         }
     }
 }

@@ -71,12 +71,12 @@ pub(super) struct Effort {
     pub filter_taps: u32,
     /// Samples of a pixel that smooth edges: [`SMOOTH`] or one.
     pub samples: u32,
-    /// Whether dense meshes are lit at their vertices instead of in every pixel.
+    /// Whether dense meshes, and the floor below them, are lit at fewer places than the pixels of the picture.
     pub vertex_light: bool,
     /// Whether meshes cast their shadows with fewer triangles than usual.
     pub coarse_shadows: bool,
-    /// Pixels of the map with the floor's light, or none to find it in every pixel of the picture.
-    pub ground_draft: Option<[u32; 2]>,
+    /// Pixels of the map with the floor's light then.
+    pub ground_draft: [u32; 2],
 }
 
 /// Samples of a pixel with smooth edges; four is what every WebGPU device has.
@@ -97,7 +97,7 @@ impl Quality {
                 samples: 1,
                 vertex_light: true,
                 coarse_shadows: true,
-                ground_draft: Some([320, 180]),
+                ground_draft: [384, 256],
             },
             Quality::Normal => Effort {
                 key_pixels: 2048,
@@ -109,7 +109,7 @@ impl Quality {
                 samples: SMOOTH,
                 vertex_light: false,
                 coarse_shadows: false,
-                ground_draft: None,
+                ground_draft: [1, 1],
             },
             Quality::Fine => Effort {
                 key_pixels: 4096,
@@ -121,7 +121,7 @@ impl Quality {
                 samples: SMOOTH,
                 vertex_light: false,
                 coarse_shadows: false,
-                ground_draft: None,
+                ground_draft: [1, 1],
             },
         }
     }

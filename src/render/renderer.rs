@@ -196,8 +196,8 @@ impl Renderer {
         if has_ground {
             fill(&self.stages.ground_sky, &groups.ground_sky, [maps.effort.ground_pixels; 2]);
         }
-        if let Some(size) = maps.effort.ground_draft.filter(|_| has_ground) {
-            fill(&self.stages.ground_draft, &groups.ground_draft, size);
+        if has_ground && drawing.is_lit() {
+            fill(&self.stages.ground_draft, &groups.ground_draft, maps.effort.ground_draft);
         }
     }
 
@@ -254,7 +254,9 @@ impl Renderer {
         if drawing.capsule_count > 0 {
             quads(&screen.capsule, &groups.capsule, 4, drawing.capsule_count);
         }
-        if has_ground {
+        if has_ground && drawing.is_lit() {
+            quads(&screen.ground_draft, &groups.ground_draft_picture, 4, 1);
+        } else if has_ground {
             quads(&screen.ground, &groups.ground, 4, 1);
         }
         // Last, so that only what nothing covers is computed.
@@ -267,7 +269,7 @@ impl Drawing {
         &self.bound.as_ref().expect("`bind` runs before the passes are recorded").groups
     }
 
-    /// Whether the meshes are lit at their vertices.
+    /// Whether meshes are lit at their vertices, and the floor through a map: what is dense throws no thin shadows.
     fn is_lit(&self) -> bool {
         self.is_dense && self.maps.as_ref().is_some_and(|maps| maps.effort.vertex_light)
     }

@@ -11,12 +11,12 @@ pub(super) struct Shader {
 }
 
 macro_rules! sources {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../shaders/render/", $name, ".wgsl")))),*]
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../shaders/", $folder, "/", $name, ".wgsl")))),*]
     };
 }
 
-const SOURCES: [(&str, &str); 30] = sources![
+const SOURCES: [(&str, &str); 39] = sources!["render":
     "backdrop",
     "bounds",
     "capsule",
@@ -24,6 +24,7 @@ const SOURCES: [(&str, &str); 30] = sources![
     "colour_map",
     "fabric",
     "fit",
+    "frame",
     "ground",
     "ground_draft",
     "ground_light",
@@ -42,15 +43,26 @@ const SOURCES: [(&str, &str); 30] = sources![
     "surface",
     "value_carry",
     "value_element",
+    "value_error",
+    "value_frame",
+    "value_gather",
+    "value_held",
+    "value_joint",
     "value_range",
+    "value_segment",
     "value_speed",
     "value_strain",
+    "value_tet",
+    "value_turn",
     "values",
     "view",
 ];
 
+/// Snippets that solvers use too.
+const COMMON: [(&str, &str); 2] = sources!["common": "rotation", "springs"];
+
 fn source(name: &str) -> &'static str {
-    let found = SOURCES.iter().find(|(known, _)| *known == name);
+    let found = SOURCES.iter().chain(&COMMON).find(|(known, _)| *known == name);
     found.unwrap_or_else(|| panic!("shaders/render/{name}.wgsl is not listed in SOURCES")).1
 }
 

@@ -51,6 +51,8 @@ pub(super) struct Screen {
     pub lit_mesh: Draw,
     pub capsule: Draw,
     pub ground: Draw,
+    /// With light from a map.
+    pub ground_draft: Draw,
     pub backdrop: Draw,
 }
 
@@ -68,6 +70,7 @@ pub(super) struct Groups {
     pub lit_mesh: wgpu::BindGroup,
     pub capsule: wgpu::BindGroup,
     pub ground: wgpu::BindGroup,
+    pub ground_draft_picture: wgpu::BindGroup,
     pub backdrop: wgpu::BindGroup,
 }
 
@@ -136,6 +139,7 @@ impl Stages {
             lit_mesh: screen.lit_mesh.bind(device, &resource),
             capsule: screen.capsule.bind(device, &resource),
             ground: screen.ground.bind(device, &resource),
+            ground_draft_picture: screen.ground_draft.bind(device, &resource),
             backdrop: screen.backdrop.bind(device, &resource),
         }
     }
@@ -161,16 +165,13 @@ impl Screen {
         let both = wgpu::vertex_attr_array![1 => Unorm16x4, 2 => Unorm16x4];
         let (normal, sky, colours) = (each(&first), each(&second), each(&both));
         let place = Some(PLACE);
-        let draft = [("DRAFT", 1.0)];
         let solid = Form::new(nearer);
         Self {
             mesh: draw("mesh", Form { corners: &[place.clone(), normal, sky], ..solid.clone() }),
             lit_mesh: draw("lit_mesh", Form { corners: &[place, colours], ..solid.clone() }),
             capsule: draw("capsule", Form { primitive: strip, ..solid.clone() }),
-            ground: {
-                let constants: &[_] = if samples == 1 { &draft } else { &[] };
-                draw("ground", Form { primitive: floor, constants, ..solid })
-            },
+            ground: draw("ground", Form { primitive: floor, ..solid.clone() }),
+            ground_draft: draw("ground", Form { primitive: floor, constants: &[("DRAFT", 1.0)], ..solid }),
             backdrop: draw("backdrop", Form::new(behind)),
         }
     }
