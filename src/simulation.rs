@@ -102,6 +102,9 @@ pub struct DeviceState {
     pub velocities: wgpu::Buffer,
     /// Two `vec4<f32>` for each frame of a rod: its orientation, and a small turn since in xyz.
     pub frames: Option<wgpu::Buffer>,
+    /// The way that particles went in the last substep of a [`Simulation::watched_step`], before and after the last
+    /// iteration: xyz [m].
+    pub iterates: Option<[wgpu::Buffer; 2]>,
 }
 
 /// A running scene.
@@ -244,6 +247,7 @@ impl Simulation {
             drawn: buffer(self.solver.drawn.unwrap_or(self.solver.positions)),
             velocities: buffer(self.solver.velocities),
             frames: self.solver.buffers.find("frames").map(buffer),
+            iterates: self.inspected.iterates(),
         })
     }
 

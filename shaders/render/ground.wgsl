@@ -4,6 +4,7 @@
 #import shading
 #import key_shadow
 #import ground_plane
+#import ground_light
 
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<uniform> lights: Lights;
@@ -11,9 +12,10 @@
 @group(0) @binding(3) var shadow_sampler: sampler_comparison;
 @group(0) @binding(4) var ground_light_map: texture_2d<f32>;
 @group(0) @binding(5) var ground_sampler: sampler;
+@group(0) @binding(6) var ground_draft_map: texture_2d<f32>;      // radiance without the grid, over the whole picture
 
-const FADE_START = 1.0;       // in viewing distances from the focus
-const FADE_END = 7.0;
+override DRAFT: bool = false;     // whether light is taken from that map
+
 const LINE_WIDTH = 1.1;       // [pixel]
 const CELL = 0.09;            // the smallest cell drawn, in viewing distances
 
@@ -53,21 +55,19 @@ fn fragment(corner: Corner) -> @location(0) vec4<f32> {
     let p = corner.place;
     let plane = corner.plane;
     let width = max(fwidth(plane), vec2(1e-9));
-    let up = view.up.xyz;
-    let ray = p - view.eye.xyz;
-    let to_eye = -normalize(ray);
-    let far = distance(p, view.focus.xyz) / view.focus.w;
-    let fade = smoothstep(FADE_START, FADE_END, far);
-
+    let far = ground_far(p);
     let lines = max(grid(plane, width, corner.cell.x) * corner.cell.y, grid(plane, width, 10.0 * corner.cell.x));
     let strength = view.grid_colour.w * lines * (1.0 - smoothstep(0.4, 2.5, far));
 
-    let uv = corner.uv;
-    let inside = min(min(uv.x, 1.0 - uv.x), min(uv.y, 1.0 - uv.y));
-    let sky = mix(1.0, textureSampleLevel(ground_light_map, ground_sampler, uv, 0.0).r, smoothstep(0.0, 0.12, inside));
-
-    let key = key_visible(p, up, pixel);
-    let surface = Surface(mix(view.ground_colour.rgb, view.grid_colour.rgb, strength), up, to_eye, key, sky, 0.0, 0.0);
-    let radiance = mix(shade(surface), backdrop(-to_eye), fade);
+    var radiance = vec3(0.0);
+    if DRAFT {
+        let place = pixel / vec2(view.right.w, view.upward.w);
+        let plain = textureSampleLevel(ground_draft_map, ground_sampler, place, 0.0).rgb;
+        radiance = plain * mix(vec3(1.0), view.grid_colour.rgb / view.ground_colour.rgb, strength);
+    } else {
+        let albedo = mix(view.ground_colour.rgb, view.grid_colour.rgb, strength);
+        let to_eye = normalize(view.eye.xyz - p);
+        radiance = ground_radiance(p, to_eye, corner.uv, albedo, key_visible(p, view.up.xyz, pixel), far);
+    }
     return vec4(develop(radiance, pixel), 1.0);
 }

@@ -68,9 +68,19 @@ fn encode_srgb(x: vec3<f32>) -> vec3<f32> {
     return select(1.055 * pow(x, vec3(1.0 / 2.4)) - 0.055, 12.92 * x, x <= vec3(0.0031308));
 }
 
-// Radiance to the value the target stores, with half a step of noise against banding.
+fn shown_linear(radiance: vec3<f32>) -> vec3<f32> {
+    return clamp(tone(max(radiance, vec3(0.0))), vec3(0.0), vec3(1.0));
+}
+
+// Radiance to the value the target stores.
+fn develop_smooth(radiance: vec3<f32>) -> vec3<f32> {
+    let shown = shown_linear(radiance);
+    return select(shown, encode_srgb(shown), view.sampling.z == 1u);
+}
+
+// The same with half a step of noise against banding.
 fn develop(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
-    let shown = clamp(tone(max(radiance, vec3(0.0))), vec3(0.0), vec3(1.0));
+    let shown = shown_linear(radiance);
     let noise = (fract(52.9829189 * fract(dot(floor(pixel), vec2(0.00583715, 0.06711056)))) - 0.5) / 255.0;
     if view.sampling.z == 1u { return encode_srgb(shown) + noise; }
     // The target encodes: one step there is this many here.

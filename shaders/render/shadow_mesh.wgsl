@@ -1,11 +1,13 @@
-// Depth of the meshes as a light sees them. Instance 0 is the key light, instance k + 1 the sky direction k.
-#import lights
+// Depth of the meshes as a light sees them. The instance is the light: 0 the key light, k + 1 the sky direction k.
 
-@group(0) @binding(0) var<uniform> lights: Lights;
-@group(0) @binding(1) var<storage, read> vertices: array<vec4<f32>>;
-
+// x, y, z: rows of a light, see lights.wgsl.
 @vertex
-fn shadow_mesh(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> @builtin(position) vec4<f32> {
-    if instance == 0u { return vec4(light_place(lights.key, vertices[vertex].xyz), 1.0); }
-    return vec4(light_place(lights.sky[instance - 1u], vertices[vertex].xyz), 1.0);
+fn shadow_mesh(
+    @location(0) place: vec4<f32>,
+    @location(1) x: vec4<f32>,
+    @location(2) y: vec4<f32>,
+    @location(3) z: vec4<f32>,
+) -> @builtin(position) vec4<f32> {
+    let p = vec4(place.xyz, 1.0);
+    return vec4(dot(x, p), dot(y, p), dot(z, p), 1.0);
 }

@@ -1,5 +1,6 @@
 // Points that are drawn beside rods: their stripes and the axes of their frames. One thread per point.
 // The same as `Stripes::pack` on the host.
+#import frame
 
 struct StripePoint {
     particles: vec2<u32>,       // it stands beside the middle between them
@@ -12,17 +13,6 @@ struct StripePoint {
 @group(0) @binding(2) var<storage, read> stripe_points: array<StripePoint>;
 @group(0) @binding(3) var<storage, read_write> points: array<vec4<f32>>;        // all that is drawn, these last [m]
 
-fn quat_turn(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    let t = 2.0 * cross(q.xyz, v);
-    return v + q.w * t + cross(q.xyz, t);
-}
-
-fn orientation(k: u32) -> vec4<f32> {
-    let q = frames[2u * k];
-    let turn = frames[2u * k + 1u].xyz;
-    return normalize(vec4(q.w * turn + q.xyz + cross(q.xyz, turn), q.w - dot(q.xyz, turn)));
-}
-
 @compute @workgroup_size(64)
 fn stripe(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let i = id.y * groups.x * 64u + id.x;
@@ -30,8 +20,8 @@ fn stripe(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups)
     if i >= count { return; }
     let point = stripe_points[i];
     let middle = 0.5 * (positions[point.particles.x].xyz + positions[point.particles.y].xyz);
-    let a = quat_turn(orientation(point.frames.x), point.offset.xyz);
-    let side = a + quat_turn(orientation(point.frames.y), point.offset.xyz);
+    let a = frame_turn(frame_orientation(point.frames.x), point.offset.xyz);
+    let side = a + frame_turn(frame_orientation(point.frames.y), point.offset.xyz);
     let length = length(side);
     let away = select(a, side * (point.offset.w / length), length > 1e-6 * point.offset.w);
     points[arrayLength(&points) - count + i] = vec4(middle + away, 0.0);

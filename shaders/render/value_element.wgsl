@@ -6,7 +6,6 @@ struct Element {
     rest: array<vec4<f32>, 3>,  // x: the length [m]; or D⁻¹ of a triangle by columns; or of a tetrahedron by rows [1/m]
 }
 
-const NOBODY = 0xffffffffu;
 const THIRD_OF_A_TURN = 2.0943951;
 
 @group(0) @binding(0) var<uniform> values: Values;

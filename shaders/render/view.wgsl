@@ -18,5 +18,5 @@ struct View {
     scalar_range: vec4<f32>,     // x: low, y: 1 / (high − low), z: 1 to colour by scalar
     counts: vec4<u32>,           // particles, mesh vertices, capsules, sky directions
     sampling: vec4<u32>,         // blocker taps, filter taps, z: 1 to encode sRGB here because the target does not, w: samples of a pixel
-    maps: vec4<u32>,             // side of the key light's map [pixel], of a sky tile [pixel], tiles along a side of the sky map, w: 1 to take one shadow of the key light and one sample of the sky per vertex
+    maps: vec4<u32>,             // side of the key light's map [pixel], of a sky tile [pixel], tiles along a side of the sky map
 }

@@ -286,7 +286,7 @@ fn advance(
         let stretch = plan.stretch(step) as u32;
         if plan.watched {
             simulation.advance(stretch - 1)?;
-            simulation.watched_step()?;
+            simulation.watched_step(false)?;
         } else {
             simulation.advance(stretch)?;
         }

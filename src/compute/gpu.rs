@@ -185,6 +185,31 @@ impl GpuExecutor {
         &self.buffers[id.0]
     }
 
+    /// Keeps a copy of a buffer as it is now, on the device. A copy that there is already is overwritten.
+    pub fn copy(&mut self, id: BufferId, into: &mut Option<wgpu::Buffer>) {
+        self.complete_buffers(&[id]);
+        let source = &self.buffers[id.0];
+        let copy = into.get_or_insert_with(|| {
+            self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("copy"),
+                size: source.size(),
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_DST
+                    | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            })
+        });
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(source, 0, copy, 0, source.size());
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// The vectors of such a copy.
+    pub fn read_copy(&mut self, copy: &wgpu::Buffer) -> Result<Vec<[f32; 4]>, ComputeError> {
+        let bytes = self.read_bytes(copy, copy.size() as usize)?;
+        Ok(bytemuck::pod_collect_to_vec(&bytes))
+    }
+
     /// Submits copies of what kernels have written to images of buffers.
     fn complete_buffers(&mut self, ids: &[BufferId]) {
         let mut encoder = None;

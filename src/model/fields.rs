@@ -83,7 +83,6 @@ pub fn stresses(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> V
     };
     let x = |particle: u32| positions[particle as usize];
     let thickness = |particle: u32| 2.0 * model.particles.radii[particle as usize];
-    let disc = |radius: f64| PI * radius * radius;
     for (body, elements) in model.bodies.iter().zip(&model.elements) {
         for link in &elements.links {
             let c = x(link.ends[0]).distance(x(link.ends[1])) - link.rest_length;
@@ -111,17 +110,29 @@ pub fn stresses(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> V
     for body in 0..model.bodies.len() {
         states(model, body, positions).for_each(|(tet, state)| raise(&tet.particles, state.von_mises));
     }
-    for rod in &model.rods.rods {
-        let area = disc(model.bodies[rod.body as usize].radius);
-        for k in rod.frames.clone().map(|k| k as usize) {
-            let frame = &model.rods.frames[k];
-            if !frame.is_wall() {
-                let strain = segment_strain(frame, positions, orientations[k]);
-                raise(&frame.particles, strain.z / frame.stretch_compliance.z / area);
-            }
-        }
+    let frames = model.rods.frames.iter().zip(orientations).zip(frame_radii(model));
+    for ((frame, q), radius) in frames.filter(|((frame, _), radius)| !frame.is_wall() && *radius > 0.0) {
+        let strain = segment_strain(frame, positions, *q);
+        raise(&frame.particles, strain.z / frame.stretch_compliance.z / disc(radius));
     }
     stresses
+}
+
+/// [m²].
+pub fn disc(radius: f64) -> f64 {
+    PI * radius * radius
+}
+
+/// The radius of the segment of each frame of a rod or a net [m]; 0 where there is none.
+pub fn frame_radii(model: &Model) -> Vec<f64> {
+    let mut radii = vec![0.0; model.rods.frames.len()];
+    for rod in &model.rods.rods {
+        let range = rod.frames.start as usize..rod.frames.end as usize;
+        radii[range].fill(model.bodies[rod.body as usize].radius);
+    }
+    let first = model.nets.first_frame() as usize;
+    radii.iter_mut().skip(first).zip(&model.nets.radii).for_each(|(radius, net)| *radius = *net);
+    radii
 }
 
 /// By how much the material frames of rods are turned about their tangents [degrees], at each particle: against the frame

@@ -1,7 +1,7 @@
 //! What a state of rods amounts to, in f64.
 
 use super::Model;
-use super::rods::Frame;
+use super::rods::{Frame, Joint};
 use glam::{DQuat, DVec3};
 
 /// Orientations and spins of a model's frames, in its order.
@@ -73,9 +73,9 @@ pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]
                 (energies.shear, energies.stretch) = (e.x + e.y, e.z);
             }
             if let Some(joint) = frames[k].joint {
-                let strain = joint_strain(joint.rest, orientations[k], orientations[k + 1]);
-                let e = stored(strain, joint.compliance);
-                (energies.bend, energies.twist) = (e.x + e.y, e.z);
+                let RodEnergies { bend, twist, .. } =
+                    joint_energies(&joint, orientations[k], orientations[k + 1]);
+                (energies.bend, energies.twist) = (bend, twist);
             }
             energies
         })
@@ -86,6 +86,12 @@ pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]
         frame.twist += energies.twist;
     }
     all
+}
+
+/// Bending and twist energy of the joint between two frames [J].
+fn joint_energies(joint: &Joint, first: DQuat, second: DQuat) -> RodEnergies {
+    let e = stored(joint_strain(joint.rest, first, second), joint.compliance);
+    RodEnergies { bend: e.x + e.y, twist: e.z, ..RodEnergies::default() }
 }
 
 /// Bending and twist energies of the joints of nets [J].
@@ -132,23 +138,20 @@ pub fn add_segment_strains(model: &Model, positions: &[DVec3], strains: &mut [f6
     }
 }
 
-/// An elastic energy per length of the joint at each particle [J/m]; 0 where there is none.
-pub fn particle_energies(
-    model: &Model,
-    positions: &[DVec3],
-    orientations: &[DQuat],
-    pick: fn(&RodEnergies) -> f64,
-) -> Vec<f64> {
-    let mut values = vec![0.0; positions.len()];
-    let energies = frame_energies(model, positions, orientations);
-    for (frame, energy) in model.rods.frames.iter().zip(&energies) {
+/// An elastic energy per length of the joints at each particle, the largest one [J/m]; 0 where there is none.
+pub fn particle_energies(model: &Model, orientations: &[DQuat], pick: fn(&RodEnergies) -> f64) -> Vec<f64> {
+    let mut values = vec![0.0f64; model.particle_count()];
+    let mut raise = |particle: u32, density: f64| {
+        let value = &mut values[particle as usize];
+        *value = value.max(density);
+    };
+    for (frame, pair) in model.rods.frames.iter().zip(orientations.windows(2)) {
         if let Some(joint) = frame.joint {
-            values[frame.particles[1] as usize] = pick(energy) / joint.length;
+            raise(frame.particles[1], pick(&joint_energies(&joint, pair[0], pair[1])) / joint.length);
         }
     }
     for (joint, energy) in model.nets.joints.iter().zip(net_energies(model, orientations)) {
-        let value = &mut values[joint.particle as usize];
-        *value = value.max(pick(&energy) / joint.length);
+        raise(joint.particle, pick(&energy) / joint.length);
     }
     values
 }

@@ -8,9 +8,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// Vertices from which on it pays, and the edges from a seed to what it stands for.
 const REACHES: [(usize, u32); 3] = [(200_000, 3), (30_000, 2), (8_000, 1)];
 
-/// The triangles of the coarse mesh; nothing where the fine one is small.
-pub fn coarse(triangles: &[[u32; 3]], vertex_count: usize) -> Option<Vec<[u32; 3]>> {
-    let (_, reach) = REACHES.into_iter().find(|(least, _)| vertex_count >= *least)?;
+/// How many edges a seed may be from what it stands for; nothing where a mesh is small.
+pub fn reach(vertex_count: usize) -> Option<u32> {
+    REACHES.into_iter().find(|(least, _)| vertex_count >= *least).map(|(_, reach)| reach)
+}
+
+/// The triangles of a coarse mesh.
+pub fn coarse(triangles: &[[u32; 3]], vertex_count: usize, reach: u32) -> Vec<[u32; 3]> {
     let seeds = seeds(triangles, vertex_count, reach);
     let mut known = HashSet::new();
     let kept = triangles.iter().filter_map(|corners| {
@@ -20,7 +24,7 @@ pub fn coarse(triangles: &[[u32; 3]], vertex_count: usize) -> Option<Vec<[u32; 3
         let is_triangle = sorted[0] != sorted[1] && sorted[1] != sorted[2];
         (is_triangle && known.insert(sorted)).then_some([a, b, c])
     });
-    Some(kept.collect())
+    kept.collect()
 }
 
 /// The seed of each vertex. Seeds of the border come first and are on it, so that the outline stays.
@@ -73,7 +77,8 @@ mod tests {
                 [[at(i, j), at(i + 1, j), at(i, j + 1)], [at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]]
             })
             .collect();
-        let coarse = coarse(&triangles, at(SIDE, SIDE) as usize + 1).unwrap();
+        let count = at(SIDE, SIDE) as usize + 1;
+        let coarse = coarse(&triangles, count, reach(count).unwrap());
         assert!(coarse.len() < triangles.len() / 6, "{} triangles", coarse.len());
         // Twice the area, with its sign: nothing is folded over and no hole is left but a little of the rim.
         let place = |v: u32| [(v % (SIDE + 1)) as i64, (v / (SIDE + 1)) as i64];
@@ -90,6 +95,6 @@ mod tests {
 
     #[test]
     fn a_small_mesh_stays_as_it_is() {
-        assert_eq!(coarse(&[[0, 1, 2]], 3), None);
+        assert_eq!(reach(3), None);
     }
 }

@@ -2,15 +2,16 @@
 
 use super::drawing::Maker;
 use super::error::RenderError;
+use super::held_elements::HeldElements;
 use super::renderer::{Renderer, dispatch};
 use super::stages::{Compute, compute_stage};
+use super::strain_elements::StrainElements;
 use super::stripes::Stripes;
+use super::turned_rods::TurnedRods;
 use crate::model::Model;
-use crate::model::incidence::Incidence;
 use crate::scene::ColourBy;
 use crate::simulation::DeviceState;
 use bytemuck::cast_slice;
-use glam::DVec3;
 use std::collections::HashMap;
 use wgpu::BufferUsages as Usage;
 
@@ -20,6 +21,14 @@ pub(super) struct ValueStages {
     speed: Compute,
     element: Compute,
     strain: Compute,
+    held: Compute,
+    tet: Compute,
+    segment: Compute,
+    joint: Compute,
+    gather: Compute,
+    turn: Compute,
+    frame: Compute,
+    error: Compute,
     range: Compute,
     carry: Compute,
 }
@@ -32,6 +41,14 @@ impl ValueStages {
             speed: compute("value_speed"),
             element: compute("value_element"),
             strain: compute("value_strain"),
+            held: compute("value_held"),
+            tet: compute("value_tet"),
+            segment: compute("value_segment"),
+            joint: compute("value_joint"),
+            gather: compute("value_gather"),
+            turn: compute("value_turn"),
+            frame: compute("value_frame"),
+            error: compute("value_error"),
             range: compute("value_range"),
             carry: compute("value_carry"),
         }
@@ -46,20 +63,57 @@ struct Values {
     element_count: u32,
     sheet_count: u32,
     mode: u32,
+    held_counts: [u32; 4],
 }
 
-/// `Element` in shaders/render/value_element.wgsl.
-#[repr(C)]
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct Element {
-    particles: [u32; 4],
-    rest: [[f32; 4]; 3],
-}
-
-/// A particle that an element does not have.
-const NOBODY: u32 = u32::MAX;
 /// `Values::mode` of the largest strain.
 const LARGEST: u32 = 3;
+
+/// What is made of a state, and with what.
+#[derive(Clone, Copy, PartialEq)]
+enum Recipe {
+    Speed,
+    Strain {
+        mode: u32,
+    },
+    /// Energies, stresses and stretch of elements; `mode` is that of `value_gather`.
+    Held {
+        mode: u32,
+    },
+    /// Bending and twist at joints.
+    Joints {
+        mode: u32,
+    },
+    Turns,
+    Error,
+}
+
+impl Recipe {
+    fn of(colour: ColourBy) -> Option<Self> {
+        Some(match colour {
+            ColourBy::Body => return None,
+            ColourBy::Velocity => Self::Speed,
+            ColourBy::Weft => Self::Strain { mode: 0 },
+            ColourBy::Warp => Self::Strain { mode: 1 },
+            ColourBy::Shear => Self::Strain { mode: 2 },
+            ColourBy::Strain => Self::Strain { mode: LARGEST },
+            ColourBy::Energy => Self::Held { mode: 0 },
+            ColourBy::Stress => Self::Held { mode: 1 },
+            ColourBy::Stretch => Self::Held { mode: 2 },
+            ColourBy::Bend => Self::Joints { mode: 1 },
+            ColourBy::Twist => Self::Joints { mode: 2 },
+            ColourBy::Frame => Self::Turns,
+            ColourBy::Error => Self::Error,
+        })
+    }
+
+    fn mode(self) -> u32 {
+        match self {
+            Self::Strain { mode } | Self::Held { mode } | Self::Joints { mode } => mode,
+            Self::Speed | Self::Turns | Self::Error => 0,
+        }
+    }
+}
 
 /// What values are made with on the device.
 pub(super) struct DeviceValues {
@@ -69,20 +123,13 @@ pub(super) struct DeviceValues {
     staging: wgpu::Buffer,
     carried: Option<wgpu::Buffer>,
     carried_count: u32,
-    /// Made when strains are first asked for.
-    elements: Option<Elements>,
+    /// Each made when it is first asked for.
+    strains: Option<StrainElements>,
+    held: Option<HeldElements>,
+    turned: Option<TurnedRods>,
     /// The state that the bind groups below are of, each made when its stage first runs.
     bound: Option<DeviceState>,
     groups: HashMap<&'static str, wgpu::BindGroup>,
-}
-
-struct Elements {
-    elements: wgpu::Buffer,
-    strains: wgpu::Buffer,
-    starts: wgpu::Buffer,
-    numbers: wgpu::Buffer,
-    count: u32,
-    sheet_count: u32,
 }
 
 impl DeviceValues {
@@ -99,14 +146,16 @@ impl DeviceValues {
             } else {
                 Some(make.filled("carried values", cast_slice(&carried), Usage::STORAGE)?)
             },
-            elements: None,
+            strains: None,
+            held: None,
+            turned: None,
             bound: None,
             groups: HashMap::new(),
         })
     }
 
     /// Fills `scalars`, always the same buffer, with what a colouring shows. Returns the lowest and the highest value and
-    /// zero, or the range that is asked for, which spares a reading back; nothing where the values are made on the host.
+    /// zero, or the range that is asked for, which spares a reading back; nothing where there is nothing to make values of.
     pub fn compute(
         &mut self,
         renderer: &Renderer,
@@ -116,24 +165,21 @@ impl DeviceValues {
         asked: Option<[f64; 2]>,
         scalars: &wgpu::Buffer,
     ) -> Result<Option<[f64; 2]>, RenderError> {
-        let mode = match colour {
-            ColourBy::Velocity | ColourBy::Strain => LARGEST,
-            ColourBy::Weft => 0,
-            ColourBy::Warp => 1,
-            ColourBy::Shear => 2,
-            _ => return Ok(None),
-        };
-        let (device, queue, stages) = (renderer.device(), renderer.queue(), renderer.value_stages());
-        if colour != ColourBy::Velocity && self.elements.is_none() {
-            self.elements = Some(Elements::new(device, model)?);
+        let Some(recipe) = Recipe::of(colour) else { return Ok(None) };
+        if recipe == Recipe::Error && state.iterates.is_none() {
+            return Ok(None);
         }
-        let elements = self.elements.as_ref().filter(|_| colour != ColourBy::Velocity);
+        let (device, queue, stages) = (renderer.device(), renderer.queue(), renderer.value_stages());
+        self.prepare(device, model, recipe)?;
         let particle_count = model.particle_count() as u32;
+        let counts = self.held.as_ref().map_or([0; 4], |held| held.counts);
+        let [held_count, tet_count, segment_count, joint_count] = counts;
         let values = Values {
             particle_count,
-            element_count: elements.map_or(0, |elements| elements.count),
-            sheet_count: elements.map_or(0, |elements| elements.sheet_count),
-            mode,
+            element_count: self.strains.as_ref().map_or(0, |strains| strains.count),
+            sheet_count: self.strains.as_ref().map_or(0, |strains| strains.sheet_count),
+            mode: recipe.mode(),
+            held_counts: counts,
         };
         queue.write_buffer(&self.values, 0, bytemuck::bytes_of(&values));
         if self.bound.as_ref() != Some(state) {
@@ -141,27 +187,7 @@ impl DeviceValues {
             self.bound = Some(state.clone());
         }
         let mut groups = std::mem::take(&mut self.groups);
-        let resource = |name: &str| {
-            let of_elements = |pick: fn(&Elements) -> &wgpu::Buffer| {
-                pick(elements.expect("only stages of strains bind elements"))
-            };
-            let buffer = match name {
-                "values" => &self.values,
-                "positions" => &state.drawn,
-                "velocities" => &state.velocities,
-                "scalars" => scalars,
-                "value_bounds" => &self.bounds,
-                "carried" => {
-                    self.carried.as_ref().expect("carried only where there is something to carry to")
-                }
-                "elements" => of_elements(|e| &e.elements),
-                "element_strains" => of_elements(|e| &e.strains),
-                "element_starts" => of_elements(|e| &e.starts),
-                "element_numbers" => of_elements(|e| &e.numbers),
-                other => unreachable!("no shader of values binds `{other}`"),
-            };
-            buffer.as_entire_binding()
-        };
+        let resource = |name: &str| self.resource(recipe, state, scalars, name).as_entire_binding();
         let mut encoder = device.create_command_encoder(&Default::default());
         encoder.clear_buffer(&self.bounds, 0, None);
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -171,12 +197,28 @@ impl DeviceValues {
                 dispatch(&mut pass, stage, group, count);
             }
         };
-        match elements {
-            None => run("speed", &stages.speed, particle_count),
-            Some(elements) => {
-                run("element", &stages.element, elements.count);
+        match recipe {
+            Recipe::Speed => run("speed", &stages.speed, particle_count),
+            Recipe::Strain { .. } => {
+                run("element", &stages.element, values.element_count);
                 run("strain", &stages.strain, particle_count);
             }
+            Recipe::Held { .. } => {
+                run("held", &stages.held, held_count);
+                run("tet", &stages.tet, tet_count);
+                run("segment", &stages.segment, segment_count);
+                run("joint", &stages.joint, joint_count);
+                run("gather", &stages.gather, particle_count);
+            }
+            Recipe::Joints { .. } => {
+                run("joint", &stages.joint, joint_count);
+                run("gather joints", &stages.gather, particle_count);
+            }
+            Recipe::Turns => {
+                run("turn", &stages.turn, self.turned.as_ref().map_or(0, |turned| turned.rod_count));
+                run("frame", &stages.frame, particle_count);
+            }
+            Recipe::Error => run("error", &stages.error, particle_count),
         }
         if asked.is_none() {
             run("range", &stages.range, particle_count);
@@ -194,6 +236,70 @@ impl DeviceValues {
         Ok(Some([-low, high]))
     }
 
+    /// Makes the lists that a recipe needs and that are not there yet.
+    fn prepare(&mut self, device: &wgpu::Device, model: &Model, recipe: Recipe) -> Result<(), RenderError> {
+        match recipe {
+            Recipe::Strain { .. } if self.strains.is_none() => {
+                self.strains = Some(StrainElements::new(device, model)?);
+            }
+            Recipe::Held { .. } | Recipe::Joints { .. } if self.held.is_none() => {
+                self.held = Some(HeldElements::new(device, model)?);
+            }
+            Recipe::Turns if self.turned.is_none() => {
+                self.turned = Some(TurnedRods::new(device, model)?);
+            }
+            _ => (),
+        }
+        Ok(())
+    }
+
+    /// The buffer that a shader of values knows by this name.
+    fn resource<'a>(
+        &'a self,
+        recipe: Recipe,
+        state: &'a DeviceState,
+        scalars: &'a wgpu::Buffer,
+        name: &str,
+    ) -> &'a wgpu::Buffer {
+        let strains = || self.strains.as_ref().expect("made before strains are");
+        let held = || self.held.as_ref().expect("made before what is held is");
+        let turned = || self.turned.as_ref().expect("made before turns are");
+        let around = || match recipe {
+            Recipe::Held { .. } => &held().around,
+            Recipe::Joints { .. } => &held().joints_around,
+            _ => &strains().around,
+        };
+        let iterates = || state.iterates.as_ref().expect("errors are made of two iterates");
+        match name {
+            "values" => &self.values,
+            "positions" => &state.drawn,
+            "velocities" => &state.velocities,
+            "frames" => state.frames.as_ref().expect("only rods have segments and joints"),
+            "scalars" => scalars,
+            "value_bounds" => &self.bounds,
+            "carried" => self.carried.as_ref().expect("carried only where there is something to carry to"),
+            "elements" => &strains().elements,
+            "element_strains" => &strains().strains,
+            "element_starts" => &around().starts,
+            "element_numbers" => &around().numbers,
+            "gathered" if matches!(recipe, Recipe::Joints { .. }) => &held().joint_values,
+            "gathered" | "element_values" => &held().values,
+            "joint_values" => &held().joint_values,
+            "inverse_masses" => &held().inverse_masses,
+            "held" => &held().held,
+            "held_tets" => &held().tets,
+            "segments" => &held().segments,
+            "joints" => &held().joints,
+            "turned_rods" => &turned().rods,
+            "frame_kinds" => &turned().kinds,
+            "frame_turns" => &turned().turns,
+            "last_frames" => &turned().last_frames,
+            "offsets_before" => &iterates()[0],
+            "offsets_after" => &iterates()[1],
+            other => unreachable!("no shader of values binds `{other}`"),
+        }
+    }
+
     fn read_bounds(&self, device: &wgpu::Device) -> Result<[u32; 2], RenderError> {
         let failed = |error: &dyn std::fmt::Display| RenderError::ReadBack(error.to_string());
         let (sender, receiver) = std::sync::mpsc::channel();
@@ -208,54 +314,5 @@ impl DeviceValues {
         drop(mapped);
         self.staging.unmap();
         Ok(bounds)
-    }
-}
-
-impl Elements {
-    /// Everything that has a strain, triangles of sheets first; the same as `model::measure::particle_strains` looks at.
-    fn new(device: &wgpu::Device, model: &Model) -> Result<Self, RenderError> {
-        let mut list = Vec::new();
-        for membrane in model.elements.iter().flat_map(|elements| &elements.membranes) {
-            let [a, b, c] = membrane.particles;
-            let rest = membrane.inverse_rest.to_cols_array().map(|x| x as f32);
-            list.push(Element { particles: [a, b, c, NOBODY], rest: [rest, [0.0; 4], [0.0; 4]] });
-        }
-        let sheet_count = list.len() as u32;
-        let mut line = |[a, b]: [u32; 2], length: f64| {
-            let rest = [[length as f32, 0.0, 0.0, 0.0], [0.0; 4], [0.0; 4]];
-            list.push(Element { particles: [a, b, NOBODY, NOBODY], rest });
-        };
-        for link in model.elements.iter().flat_map(|elements| &elements.links) {
-            // What is slack on one side says nothing about the material.
-            if model.materials[link.material as usize].iter().all(|&compliance| compliance >= 0.0) {
-                line(link.ends, link.rest_length);
-            }
-        }
-        for frame in model.rods.frames.iter().filter(|frame| !frame.is_wall()) {
-            line(frame.particles, frame.rest_length);
-        }
-        for elements in &model.elements {
-            for tet in [&elements.tets, &elements.position_tets, &elements.strain_tets].into_iter().flatten()
-            {
-                let row = |g: DVec3| g.as_vec3().extend(0.0).to_array();
-                list.push(Element { particles: tet.particles, rest: tet.gradients.map(row) });
-            }
-        }
-        let members = (0..).zip(&list).flat_map(|(number, element): (u32, &Element)| {
-            element.particles.into_iter().filter(|p| *p != NOBODY).map(move |p| ([p], number))
-        });
-        let (corners, owners): (Vec<[u32; 1]>, Vec<u32>) = members.unzip();
-        let incidence = Incidence::new(&corners, model.particle_count())
-            .map_err(|error| RenderError::Buffer { what: "elements", reason: error.to_string() })?;
-        let numbers: Vec<u32> = incidence.slots.iter().map(|slot| owners[*slot as usize]).collect();
-        let make = Maker { device };
-        Ok(Self {
-            elements: make.filled("elements", cast_slice(&list), Usage::STORAGE)?,
-            strains: make.empty("strains", 16 * list.len() as u64, Usage::STORAGE)?,
-            starts: make.filled("elements", cast_slice(&incidence.starts), Usage::STORAGE)?,
-            numbers: make.filled("elements", cast_slice(&numbers), Usage::STORAGE)?,
-            count: list.len() as u32,
-            sheet_count,
-        })
     }
 }

@@ -1,10 +1,10 @@
 //! A geometry on the device, with everything a frame of it needs.
 
-use super::coarse::coarse;
+use super::coarse::{coarse, reach};
 use super::error::RenderError;
 use super::geometry::{Geometry, Material, Run, albedo};
 use super::look::Effort;
-use super::stages::{Groups, Stages};
+use super::stages::{Groups, LIGHT_BYTES, Stages};
 use super::view::View;
 use bytemuck::cast_slice;
 use glam::Mat4;
@@ -20,11 +20,11 @@ pub struct Drawing {
     pub(super) capsule_count: u32,
     /// Whether triangles are so many that a picture gains nothing by finer shadows than one value per vertex.
     pub(super) is_dense: bool,
-    /// What casts shadows; the rest of the indices are planes.
-    pub(super) shadow_indices: Range<u32>,
-    /// The same for the sky's small depth maps, where a fine mesh is replaced by a coarse one.
-    pub(super) sky_indices: [Range<u32>; 2],
+    /// What casts shadows.
+    pub(super) casters: Casters,
+    /// Triangles of particles, and of colliders.
     pub(super) runs: Vec<Run>,
+    pub(super) collider_runs: Vec<Run>,
     pub(super) buffers: Buffers,
     pub(super) maps: Option<Maps>,
     /// The bind groups and the solver's buffers they were made for.
@@ -39,9 +39,11 @@ pub(super) struct Buffers {
     incident_starts: wgpu::Buffer,
     incident_edges: wgpu::Buffer,
     radii: wgpu::Buffer,
-    vertices: wgpu::Buffer,
-    normals: wgpu::Buffer,
-    skies: wgpu::Buffer,
+    pub vertices: wgpu::Buffer,
+    pub normals: wgpu::Buffer,
+    pub skies: wgpu::Buffer,
+    pub colours: wgpu::Buffer,
+    vertex_bodies: wgpu::Buffer,
     bodies: wgpu::Buffer,
     capsules: wgpu::Buffer,
     collider_vertices: wgpu::Buffer,
@@ -51,12 +53,32 @@ pub(super) struct Buffers {
     nothing: wgpu::Buffer,
 }
 
+/// Ranges of indices of what casts shadows.
+pub(super) struct Casters {
+    pub colliders: Range<u32>,
+    /// The same surface with fewer and fewer triangles, for depth maps that would not resolve the fine ones.
+    pub meshes: [Range<u32>; 3],
+}
+
+impl Casters {
+    /// For the key light's map.
+    pub fn of_key(&self, effort: &Effort) -> [&Range<u32>; 2] {
+        [&self.meshes[usize::from(effort.coarse_shadows)], &self.colliders]
+    }
+
+    /// For the sky's small maps.
+    pub fn of_sky(&self, effort: &Effort) -> [&Range<u32>; 2] {
+        [&self.meshes[1 + usize::from(effort.coarse_shadows)], &self.colliders]
+    }
+}
+
 /// The depth maps and the floor's light at one quality.
 pub(super) struct Maps {
     pub effort: Effort,
     pub key: wgpu::TextureView,
     pub sky: wgpu::TextureView,
     ground: wgpu::TextureView,
+    ground_draft: wgpu::TextureView,
 }
 
 pub(super) struct Bound {
@@ -65,9 +87,13 @@ pub(super) struct Bound {
     pub groups: Groups,
 }
 
-/// `Lights` in shaders/render/lights.wgsl: bounds, then five vectors for the key light and each sky direction.
-const LIGHTS_BYTES: u64 = 16 * (1 + 5 * (1 + super::look::SKY_LIMIT as u64));
+/// `Lights` in shaders/render/lights.wgsl: bounds, then the key light and each sky direction.
+const LIGHTS_BYTES: u64 = LIGHTS_START + LIGHT_BYTES * (1 + super::look::SKY_LIMIT as u64);
+/// The first light in it.
+pub(super) const LIGHTS_START: u64 = 16;
 
+/// By how many edges the coarsest mesh is coarser than the coarse one.
+const MORE_REACH: u32 = 2;
 /// Triangles that are a few pixels large in a window.
 const DENSE: usize = 50_000;
 
@@ -76,7 +102,8 @@ impl Drawing {
         geometry.check()?;
         let first = geometry.particle_count;
         let mut bodies = geometry.body_table();
-        let mut runs = geometry.triangle_runs();
+        let runs = geometry.triangle_runs();
+        let mut collider_runs = Vec::new();
         let mut indices: Vec<u32> = geometry.triangles.as_flattened().to_vec();
         let mut collider_vertices: Vec<[f32; 4]> = Vec::new();
         let mut collider_normals: Vec<[f32; 4]> = Vec::new();
@@ -94,21 +121,25 @@ impl Drawing {
             collider_normals.extend(mesh.normals.iter().map(|n| n.extend(casts).to_array()));
             indices.extend(mesh.triangles.as_flattened().iter().map(|i| base + i));
             let end = indices.len() as u32;
-            runs.push(Run { indices: start..end, body: bodies.len() as u32 });
+            collider_runs.push(Run { indices: start..end, body: bodies.len() as u32 });
             bodies.push(albedo(collider.colour, Material::Solid));
             if collider.casts_shadow() {
                 shadow_end = end;
             }
         }
-        runs.retain(|run| !run.indices.is_empty());
-        let sky_indices = match coarse(geometry.triangles, first as usize) {
-            Some(triangles) => {
-                let (fine, start) = (geometry.triangles.as_flattened().len() as u32, indices.len() as u32);
-                indices.extend(triangles.as_flattened());
-                [start..indices.len() as u32, fine..shadow_end]
-            }
-            None => [0..shadow_end, 0..0],
-        };
+        collider_runs.retain(|run| !run.indices.is_empty());
+        let is_dense = geometry.triangles.len() >= DENSE;
+        let vertex_bodies = if is_dense { geometry.vertex_bodies(&runs) } else { Vec::new() };
+        let fine = 0..geometry.triangles.as_flattened().len() as u32;
+        let [mut coarse_mesh, mut coarsest] = [fine.clone(), fine.clone()];
+        if let Some(reach) = reach(first as usize) {
+            [coarse_mesh, coarsest] = [reach, reach + MORE_REACH].map(|reach| {
+                let start = indices.len() as u32;
+                indices.extend(coarse(geometry.triangles, first as usize, reach).as_flattened());
+                start..indices.len() as u32
+            });
+        }
+        let casters = Casters { colliders: fine.end..shadow_end, meshes: [fine, coarse_mesh, coarsest] };
 
         let vertex_count = first + collider_vertices.len() as u32;
         let capsules = geometry.capsules();
@@ -118,15 +149,21 @@ impl Drawing {
         let each = |bytes: u64| bytes * u64::from(vertex_count);
         let buffers = Buffers {
             view: make.empty("view", size_of::<View>() as u64, Usage::UNIFORM)?,
-            lights: make.empty("lights", LIGHTS_BYTES, Usage::STORAGE | Usage::UNIFORM)?,
+            lights: make.empty("lights", LIGHTS_BYTES, Usage::STORAGE | Usage::UNIFORM | Usage::VERTEX)?,
             bounds: make.empty("bounds", 24, Usage::STORAGE)?,
             indices: make.filled("indices", cast_slice(&indices), Usage::INDEX)?,
             incident_starts: make.filled("triangles", cast_slice(&incident_starts), Usage::STORAGE)?,
             incident_edges: make.filled("triangles", cast_slice(&incident_edges), Usage::STORAGE)?,
             radii: make.filled("particles", cast_slice(&geometry.radii()), Usage::STORAGE)?,
-            vertices: make.empty("particles", each(16), Usage::STORAGE)?,
-            normals: make.empty("particles", each(16), Usage::STORAGE)?,
-            skies: make.empty("particles", each(16), Usage::STORAGE)?,
+            vertices: make.empty("particles", each(16), Usage::STORAGE | Usage::VERTEX)?,
+            normals: make.empty("particles", each(16), Usage::STORAGE | Usage::VERTEX)?,
+            skies: make.empty("particles", each(16), Usage::STORAGE | Usage::VERTEX)?,
+            colours: make.empty(
+                "particles",
+                16 * vertex_bodies.len() as u64,
+                Usage::STORAGE | Usage::VERTEX,
+            )?,
+            vertex_bodies: make.filled("particles", cast_slice(&vertex_bodies), Usage::STORAGE)?,
             bodies: make.filled("bodies", cast_slice(&bodies), Usage::STORAGE)?,
             capsules: make.filled("lines and points", cast_slice(&capsules), Usage::STORAGE)?,
             collider_vertices: make.filled("colliders", cast_slice(&collider_vertices), Usage::STORAGE)?,
@@ -138,10 +175,10 @@ impl Drawing {
             particle_count: geometry.particle_count,
             vertex_count,
             capsule_count: capsules.len() as u32,
-            is_dense: geometry.triangles.len() >= DENSE,
-            shadow_indices: 0..shadow_end,
-            sky_indices,
+            is_dense,
+            casters,
             runs,
+            collider_runs,
             buffers,
             maps: None,
             bound: None,
@@ -192,6 +229,8 @@ impl Drawing {
             "vertices" => buffers.vertices.as_entire_binding(),
             "normals" => buffers.normals.as_entire_binding(),
             "skies" => buffers.skies.as_entire_binding(),
+            "colours" => buffers.colours.as_entire_binding(),
+            "vertex_bodies" => buffers.vertex_bodies.as_entire_binding(),
             "bodies" => buffers.bodies.as_entire_binding(),
             "capsules" => buffers.capsules.as_entire_binding(),
             "collider_vertices" => buffers.collider_vertices.as_entire_binding(),
@@ -200,6 +239,9 @@ impl Drawing {
             "key_map" => wgpu::BindingResource::TextureView(&maps.key),
             "sky_map" => wgpu::BindingResource::TextureView(&maps.sky),
             "ground_light" | "ground_light_map" => wgpu::BindingResource::TextureView(&maps.ground),
+            "ground_draft_light" | "ground_draft_map" => {
+                wgpu::BindingResource::TextureView(&maps.ground_draft)
+            }
             "shadow_sampler" => wgpu::BindingResource::Sampler(&stages.shadow_sampler),
             "ground_sampler" => wgpu::BindingResource::Sampler(&stages.ground_sampler),
             other => unreachable!("no shader of shaders/render binds `{other}`"),
@@ -224,10 +266,10 @@ impl Drawing {
 
 impl Maps {
     fn new(device: &wgpu::Device, effort: Effort) -> Self {
-        let view = |label, side: u32, format, usage| {
+        let view = |label, [width, height]: [u32; 2], format, usage| {
             let descriptor = wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -243,9 +285,10 @@ impl Maps {
         let sky_side = effort.sky_tiles() * effort.sky_pixels;
         Self {
             effort,
-            key: view("key map", effort.key_pixels, depth, drawn),
-            sky: view("sky map", sky_side, depth, drawn),
-            ground: view("ground light", effort.ground_pixels, light, TextureUsages::STORAGE_BINDING),
+            key: view("key map", [effort.key_pixels; 2], depth, drawn),
+            sky: view("sky map", [sky_side; 2], depth, drawn),
+            ground: view("ground light", [effort.ground_pixels; 2], light, TextureUsages::STORAGE_BINDING),
+            ground_draft: view("draft", effort.ground_draft, light, TextureUsages::STORAGE_BINDING),
         }
     }
 }

@@ -136,6 +136,18 @@ impl Geometry<'_> {
         runs
     }
 
+    /// The body of each particle by the runs of triangles; of a corner that several share, the last.
+    pub(super) fn vertex_bodies(&self, runs: &[Run]) -> Vec<u32> {
+        let mut bodies = vec![0; self.particle_count as usize];
+        for run in runs {
+            for corner in &self.triangles.as_flattened()[run.indices.start as usize..run.indices.end as usize]
+            {
+                bodies[*corner as usize] = run.body;
+            }
+        }
+        bodies
+    }
+
     /// Lines and points in the form the shaders read: ends, body, radius as bits.
     pub(super) fn capsules(&self) -> Vec<[u32; 4]> {
         let line_owners = owners(self.lines.len(), self.bodies.iter().map(|body| &body.lines));

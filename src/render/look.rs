@@ -71,8 +71,12 @@ pub(super) struct Effort {
     pub filter_taps: u32,
     /// Samples of a pixel that smooth edges: [`SMOOTH`] or one.
     pub samples: u32,
-    /// Whether a dense mesh takes the key light's shadow per vertex instead of per pixel.
-    pub vertex_shadows: bool,
+    /// Whether dense meshes, and the floor below them, are lit at fewer places than the pixels of the picture.
+    pub vertex_light: bool,
+    /// Whether meshes cast their shadows with fewer triangles than usual.
+    pub coarse_shadows: bool,
+    /// Pixels of the map with the floor's light then.
+    pub ground_draft: [u32; 2],
 }
 
 /// Samples of a pixel with smooth edges; four is what every WebGPU device has.
@@ -91,7 +95,9 @@ impl Quality {
                 blocker_taps: 6,
                 filter_taps: 8,
                 samples: 1,
-                vertex_shadows: true,
+                vertex_light: true,
+                coarse_shadows: true,
+                ground_draft: [384, 256],
             },
             Quality::Normal => Effort {
                 key_pixels: 2048,
@@ -101,7 +107,9 @@ impl Quality {
                 blocker_taps: 10,
                 filter_taps: 20,
                 samples: SMOOTH,
-                vertex_shadows: false,
+                vertex_light: false,
+                coarse_shadows: false,
+                ground_draft: [1, 1],
             },
             Quality::Fine => Effort {
                 key_pixels: 4096,
@@ -111,7 +119,9 @@ impl Quality {
                 blocker_taps: 24,
                 filter_taps: 72,
                 samples: SMOOTH,
-                vertex_shadows: false,
+                vertex_light: false,
+                coarse_shadows: false,
+                ground_draft: [1, 1],
             },
         }
     }

@@ -24,6 +24,7 @@ mod drawing;
 mod error;
 mod film;
 mod geometry;
+mod held_elements;
 mod look;
 mod offscreen;
 mod overlays;
@@ -34,7 +35,9 @@ mod scalars;
 mod scene_drawing;
 mod shader;
 mod stages;
+mod strain_elements;
 mod stripes;
+mod turned_rods;
 mod view;
 
 pub use camera::Camera;

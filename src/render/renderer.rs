@@ -2,9 +2,9 @@
 
 use super::camera::Camera;
 use super::device_values::ValueStages;
-use super::drawing::Drawing;
+use super::drawing::{Buffers, Drawing, LIGHTS_START};
 use super::error::RenderError;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Run};
 use super::look::{Look, SMOOTH};
 use super::stages::{Compute, DEPTH, Draw, Groups, Stages};
 use super::view::View;
@@ -14,6 +14,8 @@ use wgpu::TextureFormat;
 
 /// Threads of a group in the shaders that run once per vertex.
 const GROUP: u32 = 64;
+/// Threads along a side of a group in the shaders that fill a texture.
+const TILE: u32 = 8;
 /// Corners of the polygon that stands for a capsule in a depth map, as a fan.
 const SHADOW_CAPSULE_CORNERS: u32 = 18;
 
@@ -116,13 +118,13 @@ impl Renderer {
         let counts = [drawing.particle_count, drawing.vertex_count, drawing.capsule_count];
         let encode = !self.format.is_srgb();
         let size = [canvas.width, canvas.height];
-        let view = View::new(camera, look, size, counts, scalars.is_some(), drawing.is_dense, encode);
+        let view = View::new(camera, look, size, counts, scalars.is_some(), encode);
         self.queue.write_buffer(&drawing.buffers.view, 0, bytemuck::bytes_of(&view));
 
         let has_ground = view.ground_colour.w > 0.0;
         self.measure(encoder, drawing);
         self.draw_shadows(encoder, drawing);
-        self.gather_sky(encoder, drawing, has_ground);
+        self.gather_light(encoder, drawing, has_ground);
         self.draw_picture(encoder, drawing, canvas, target, effort.samples, has_ground);
         Ok(())
     }
@@ -142,10 +144,11 @@ impl Renderer {
     fn draw_shadows(&self, encoder: &mut wgpu::CommandEncoder, drawing: &Drawing) {
         let groups = drawing.groups();
         let maps = drawing.maps.as_ref().expect("maps are made with the bind groups");
-        let casters = |pass: &mut wgpu::RenderPass, light: u32, meshes: &[Range<u32>]| {
+        let casters = |pass: &mut wgpu::RenderPass, light: u32, meshes: [&Range<u32>; 2]| {
             pass.set_pipeline(&self.stages.shadow_mesh.pipeline);
-            pass.set_bind_group(0, &groups.shadow_mesh, &[]);
-            for indices in meshes.iter().filter(|indices| !indices.is_empty()) {
+            pass.set_vertex_buffer(0, drawing.buffers.vertices.slice(..));
+            pass.set_vertex_buffer(1, drawing.buffers.lights.slice(LIGHTS_START..));
+            for indices in meshes.into_iter().filter(|indices| !indices.is_empty()) {
                 pass.draw_indexed(indices.clone(), 0, light..light + 1);
             }
             let count = drawing.capsule_count;
@@ -164,25 +167,37 @@ impl Renderer {
         for k in 0..maps.effort.sky_count {
             let (column, row) = (k % maps.effort.sky_tiles(), k / maps.effort.sky_tiles());
             pass.set_viewport(column as f32 * side, row as f32 * side, side, side, 0.0, 1.0);
-            casters(&mut pass, k + 1, &drawing.sky_indices);
+            casters(&mut pass, k + 1, drawing.casters.of_sky(&maps.effort));
         }
         drop(pass);
 
         let mut pass = encoder.begin_render_pass(&depth_pass("key map", &maps.key));
         pass.set_index_buffer(drawing.buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
-        casters(&mut pass, 0, std::slice::from_ref(&drawing.shadow_indices));
+        casters(&mut pass, 0, drawing.casters.of_key(&maps.effort));
     }
 
-    fn gather_sky(&self, encoder: &mut wgpu::CommandEncoder, drawing: &Drawing, has_ground: bool) {
+    /// Light of the sky on every vertex and on the floor; for drafts also what would else be found in every pixel.
+    fn gather_light(&self, encoder: &mut wgpu::CommandEncoder, drawing: &Drawing, has_ground: bool) {
         let groups = drawing.groups();
         let maps = drawing.maps.as_ref().expect("maps are made with the bind groups");
         let mut pass = encoder.begin_compute_pass(&compute_pass("sky"));
-        dispatch(&mut pass, &self.stages.sky, &groups.sky, drawing.vertex_count);
+        let (stage, group) = if drawing.is_lit() {
+            (&self.stages.sky_lit, &groups.sky_lit)
+        } else {
+            (&self.stages.sky, &groups.sky)
+        };
+        dispatch(&mut pass, stage, group, drawing.vertex_count);
+        let mut fill = |stage: &Compute, group, size: [u32; 2]| {
+            let [columns, rows] = size.map(|pixels| pixels.div_ceil(TILE));
+            pass.set_pipeline(&stage.pipeline);
+            pass.set_bind_group(0, group, &[]);
+            pass.dispatch_workgroups(columns, rows, 1);
+        };
         if has_ground {
-            let tiles = maps.effort.ground_pixels.div_ceil(8);
-            pass.set_pipeline(&self.stages.ground_sky.pipeline);
-            pass.set_bind_group(0, &groups.ground_sky, &[]);
-            pass.dispatch_workgroups(tiles, tiles, 1);
+            fill(&self.stages.ground_sky, &groups.ground_sky, [maps.effort.ground_pixels; 2]);
+        }
+        if has_ground && drawing.is_lit() {
+            fill(&self.stages.ground_draft, &groups.ground_draft, maps.effort.ground_draft);
         }
     }
 
@@ -214,13 +229,23 @@ impl Renderer {
             ..Default::default()
         });
         pass.set_index_buffer(drawing.buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
-        if !drawing.runs.is_empty() {
-            pass.set_pipeline(&screen.mesh.pipeline);
-            pass.set_bind_group(0, &groups.mesh, &[]);
+        let mut meshes = |stage: &Draw, group, buffers: &[&wgpu::Buffer], runs: &[Run]| {
+            pass.set_pipeline(&stage.pipeline);
+            pass.set_bind_group(0, group, &[]);
+            for (slot, buffer) in (0..).zip(buffers) {
+                pass.set_vertex_buffer(slot, buffer.slice(..));
+            }
+            for run in runs {
+                pass.draw_indexed(run.indices.clone(), 0, run.body..run.body + 1);
+            }
+        };
+        let Buffers { vertices, normals, skies, colours, .. } = &drawing.buffers;
+        if drawing.is_lit() {
+            meshes(&screen.lit_mesh, &groups.lit_mesh, &[vertices, colours], &drawing.runs);
+        } else {
+            meshes(&screen.mesh, &groups.mesh, &[vertices, normals, skies], &drawing.runs);
         }
-        for run in &drawing.runs {
-            pass.draw_indexed(run.indices.clone(), 0, run.body..run.body + 1);
-        }
+        meshes(&screen.mesh, &groups.mesh, &[vertices, normals, skies], &drawing.collider_runs);
         let mut quads = |stage: &Draw, group, corners, instances| {
             pass.set_pipeline(&stage.pipeline);
             pass.set_bind_group(0, group, &[]);
@@ -229,7 +254,9 @@ impl Renderer {
         if drawing.capsule_count > 0 {
             quads(&screen.capsule, &groups.capsule, 4, drawing.capsule_count);
         }
-        if has_ground {
+        if has_ground && drawing.is_lit() {
+            quads(&screen.ground_draft, &groups.ground_draft_picture, 4, 1);
+        } else if has_ground {
             quads(&screen.ground, &groups.ground, 4, 1);
         }
         // Last, so that only what nothing covers is computed.
@@ -240,6 +267,11 @@ impl Renderer {
 impl Drawing {
     fn groups(&self) -> &Groups {
         &self.bound.as_ref().expect("`bind` runs before the passes are recorded").groups
+    }
+
+    /// Whether meshes are lit at their vertices, and the floor through a map: what is dense throws no thin shadows.
+    fn is_lit(&self) -> bool {
+        self.is_dense && self.maps.as_ref().is_some_and(|maps| maps.effort.vertex_light)
     }
 }
 

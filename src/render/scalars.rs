@@ -68,7 +68,7 @@ pub fn values(simulation: &mut Simulation, colour: ColourBy) -> Result<Vec<f64>,
         ColourBy::Twist => rod_energies(simulation, |e| e.twist),
         ColourBy::Stress => field(simulation, stresses),
         ColourBy::Energy => field(simulation, energy_densities),
-        ColourBy::Error => Ok(simulation.constraint_errors()),
+        ColourBy::Error => simulation.constraint_errors(),
         ColourBy::Frame => field(simulation, |m, _, q| frame_turns(m, q)),
     }
 }
@@ -92,8 +92,8 @@ fn rod_energies(
     simulation: &mut Simulation,
     pick: fn(&RodEnergies) -> f64,
 ) -> Result<Vec<f64>, SimulationError> {
-    let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
-    Ok(particle_energies(simulation.model(), &x, &frames.orientations, pick))
+    let frames = simulation.frames()?;
+    Ok(particle_energies(simulation.model(), &frames.orientations, pick))
 }
 
 /// Strains of sheets in one mode at each particle [%].

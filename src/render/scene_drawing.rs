@@ -162,7 +162,9 @@ impl Parts {
                 let radius = body.radius as f32;
                 let segments = &model.segments[body.segments.start as usize..body.segments.end as usize];
                 let thickness = if is_rod[index] { radius } else { 0.5 * radius };
-                if !overlays.constraints || model.elements[index].links.is_empty() {
+                // Constraints of what is thin take its place.
+                let has_constraints = is_rod[index] || !model.elements[index].links.is_empty();
+                if !(overlays.constraints && has_constraints) {
                     parts.lines.extend(segments.iter().map(|&ends| Line { ends, radius: thickness }));
                 }
                 if let Some(net) = net_of[index] {
@@ -229,8 +231,7 @@ impl Parts {
 
     /// The constraints of a body, class by class.
     fn graph(&mut self, model: &Model, body: usize, radius: f32) {
-        let mut edges = constraint_graph(model, body);
-        edges.sort_by_key(|edge| edge.class);
+        let edges = constraint_graph(model, body);
         for class in edges.chunk_by(|a, b| a.class == b.class) {
             let colour = CLASS_COLOURS[class[0].class as usize % CLASS_COLOURS.len()];
             self.thin(colour, class.iter().map(|edge| Line { ends: edge.ends, radius }));

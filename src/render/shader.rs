@@ -11,23 +11,28 @@ pub(super) struct Shader {
 }
 
 macro_rules! sources {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../shaders/render/", $name, ".wgsl")))),*]
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../shaders/", $folder, "/", $name, ".wgsl")))),*]
     };
 }
 
-const SOURCES: [(&str, &str); 26] = sources![
+const SOURCES: [(&str, &str); 39] = sources!["render":
     "backdrop",
     "bounds",
     "capsule",
     "collider",
     "colour_map",
+    "fabric",
     "fit",
+    "frame",
     "ground",
+    "ground_draft",
+    "ground_light",
     "ground_plane",
     "ground_sky",
     "key_shadow",
     "lights",
+    "lit_mesh",
     "mesh",
     "shading",
     "shadow_capsule",
@@ -38,15 +43,26 @@ const SOURCES: [(&str, &str); 26] = sources![
     "surface",
     "value_carry",
     "value_element",
+    "value_error",
+    "value_frame",
+    "value_gather",
+    "value_held",
+    "value_joint",
     "value_range",
+    "value_segment",
     "value_speed",
     "value_strain",
+    "value_tet",
+    "value_turn",
     "values",
     "view",
 ];
 
+/// Snippets that solvers use too.
+const COMMON: [(&str, &str); 2] = sources!["common": "rotation", "springs"];
+
 fn source(name: &str) -> &'static str {
-    let found = SOURCES.iter().find(|(known, _)| *known == name);
+    let found = SOURCES.iter().chain(&COMMON).find(|(known, _)| *known == name);
     found.unwrap_or_else(|| panic!("shaders/render/{name}.wgsl is not listed in SOURCES")).1
 }
 
@@ -102,6 +118,10 @@ impl Shader {
         let descriptor =
             wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(text.into()) };
         Self { name, module: device.create_shader_module(descriptor), bindings }
+    }
+
+    pub fn binds_something(&self) -> bool {
+        !self.bindings.is_empty()
     }
 
     /// Binds what the shader names; `resource` knows every name that occurs in shaders/render.

@@ -85,7 +85,6 @@ impl View {
         [width, height]: [u32; 2],
         [particles, vertices, capsules]: [u32; 3],
         has_scalars: bool,
-        is_dense: bool,
         encode_srgb: bool,
     ) -> Self {
         let aspect = width as f32 / height as f32;
@@ -110,7 +109,6 @@ impl View {
             _ => Vec4::ZERO,
         };
         let effort = look.quality.effort();
-        let vertex_shadows = u32::from(effort.vertex_shadows && is_dense);
         let light = |colour: Vec3| (colour * exposure).extend(0.0);
         Self {
             clip_from_world: camera.clip_from_world(aspect),
@@ -136,7 +134,7 @@ impl View {
                 u32::from(encode_srgb),
                 effort.samples,
             ),
-            maps: UVec4::new(effort.key_pixels, effort.sky_pixels, effort.sky_tiles(), vertex_shadows),
+            maps: UVec4::new(effort.key_pixels, effort.sky_pixels, effort.sky_tiles(), 0),
         }
     }
 }

@@ -107,9 +107,9 @@ impl Simulation {
         }
     }
 
-    /// Advances by one step and keeps what its last iteration did: [`Simulation::constraint_errors`] and
-    /// [`Simulation::contacts`]. Costs a few copies of the state from the device.
-    pub fn watched_step(&mut self) -> Result<(), SimulationError> {
+    /// Advances by one step and keeps what its last iteration did: [`Simulation::constraint_errors`] and, if they are
+    /// wanted, [`Simulation::contacts`], which cost a few copies of the state from the device.
+    pub fn watched_step(&mut self, contacts: bool) -> Result<(), SimulationError> {
         let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
         for _ in 1..self.solver.substeps {
             self.run_passes(substep.clone())?;
@@ -119,10 +119,10 @@ impl Simulation {
         let before_last = ends.len().checked_sub(2).map(|k| ends[k]);
         let Some(start) = before_last.or_else(|| self.predict_pass()) else { return self.step() };
         self.run_passes(substep.start..start + 1)?;
-        let before = self.offsets_after(start)?;
-        let mut pushes = vec![DVec3::ZERO; before.len()];
+        let before = self.keep_offsets(start, 0)?;
+        let mut pushes = vec![DVec3::ZERO; self.model.particle_count()];
         let mut done = start + 1;
-        for pass in start + 1..=last {
+        for pass in (start + 1..=last).filter(|_| contacts) {
             let kernel: &Kernel = self.solver.passes.list[pass].kernel;
             if !kernel.path.starts_with("contact/") || self.offsets_of(pass).is_none() {
                 continue;
@@ -135,7 +135,7 @@ impl Simulation {
             pushes.iter_mut().zip(pushed).zip(free).for_each(|((push, a), b)| *push += a - b);
         }
         self.run_passes(done..last + 1)?;
-        let after = self.offsets_after(last)?;
+        let after = self.keep_offsets(last, 1)?;
         self.inspected.errors = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).collect();
         self.inspected.contacts = (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
         self.run_passes(last + 1..substep.end)?;
@@ -143,12 +143,30 @@ impl Simulation {
         self.count_step()
     }
 
+    /// Keeps the way that particles go as it is after a pass: on the device if the state lives there, otherwise it is
+    /// returned.
+    fn keep_offsets(&mut self, pass: usize, place: usize) -> Result<Vec<DVec3>, SimulationError> {
+        let offsets = (0..=pass).rev().find_map(|index| self.offsets_of(index));
+        if let (Some(offsets), Some(gpu)) = (offsets, self.executor.gpu_mut()) {
+            gpu.copy(offsets, &mut self.inspected.offsets[place]);
+            return Ok(Vec::new());
+        }
+        self.offsets_after(pass)
+    }
+
     /// How far the last iteration of the last [`Simulation::watched_step`] still moved each particle, in the model's
     /// numbering [m]; zeros before there was one.
-    pub fn constraint_errors(&self) -> Vec<f64> {
+    pub fn constraint_errors(&mut self) -> Result<Vec<f64>, SimulationError> {
         let mut errors = self.inspected.errors.clone();
+        if let (Some(iterates), Some(gpu)) = (self.inspected.iterates(), self.executor.gpu_mut()) {
+            let [before, after] = [gpu.read_copy(&iterates[0])?, gpu.read_copy(&iterates[1])?];
+            let distance = |(a, b): (&[f32; 4], &[f32; 4])| {
+                (0..3).map(|k| f64::from(a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+            };
+            errors = before.iter().zip(&after).map(distance).collect();
+        }
         errors.resize(self.model.particle_count(), 0.0);
-        errors
+        Ok(errors)
     }
 
     /// The particles that touched something in the last iteration of the last [`Simulation::watched_step`], by the model's
@@ -162,5 +180,15 @@ impl Simulation {
 #[derive(Default)]
 pub(super) struct Inspected {
     errors: Vec<f64>,
+    /// What [`DeviceState::iterates`](super::DeviceState::iterates) are.
+    offsets: [Option<wgpu::Buffer>; 2],
     contacts: Vec<(u32, DVec3)>,
+}
+
+impl Inspected {
+    /// Both iterates, if they are on a device.
+    pub fn iterates(&self) -> Option<[wgpu::Buffer; 2]> {
+        let [before, after] = &self.offsets;
+        Some([before.clone()?, after.clone()?])
+    }
 }

@@ -90,7 +90,8 @@ pub fn world(viewer: &mut Viewer, ui: &mut Ui) -> bool {
 
 /// The wind's strength along the direction it has, or along x where there is none.
 fn wind(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene) {
-    if scene.cloth.is_empty() && scene.net.is_empty() {
+    // Nothing else feels it.
+    if scene.cloth.is_empty() && scene.net.is_empty() && scene.rod.is_empty() {
         return;
     }
     let velocity = scene.wind.as_ref().map_or(DVec3::ZERO, |wind| wind.velocity);

@@ -251,6 +251,30 @@ fn colours_and_overlays_change_the_picture() {
     }
 }
 
+/// A step taken apart can be gone on from, the camera has its views, and the state can be taken away.
+#[test]
+fn views_passes_and_exports_work() {
+    let folder = folder_with("sheet.toml", SHEET);
+    let script = "screenshot start.png\nkey 2\nwait settled\nscreenshot side.png\nkey O\nwait settled\n\
+        screenshot lens.png\nkey F\nkey Comma\nkey Comma\nwait settled\nprint\n\
+        key S\nkey Space\nwait steps 3\nkey Space\nwait settled\nprint\n\
+        click Files\nclick ply\nwait settled\nclick vtu\nwait settled\nprint";
+    let lines = play(folder.path(), &["sheet.toml"], &format!("{AT_THE_START}{script}")).succeeded();
+    let [within, after, exported] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(number(within, "steps"), 0.0, "a pass is no step");
+    assert!(number(after, "steps") >= 3.0, "nothing runs after single passes: {after}");
+    assert_eq!(exported["error"], Value::Null);
+    for (a, b) in [("start.png", "side.png"), ("side.png", "lens.png")] {
+        let pixels = changed(&picture(&folder, a), &picture(&folder, b));
+        assert!(pixels > 1000, "{a} and {b} differ in {pixels} pixels");
+    }
+    let steps = number(after, "steps") as u64;
+    for ending in ["ply", "vtu"] {
+        let file = folder.path().join(format!("sheet_{steps:06}.{ending}"));
+        assert!(std::fs::metadata(&file).is_ok_and(|file| file.len() > 1000), "{}", file.display());
+    }
+}
+
 /// The ball pushes the sheet away, a recording is a file that plays, and the solvers can be compared meanwhile.
 #[test]
 fn a_ball_pushes_and_a_recording_plays() {

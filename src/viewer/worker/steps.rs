@@ -48,7 +48,7 @@ impl State {
         let begin = Instant::now();
         running.move_ball()?;
         if self.watch.looks_into_steps() {
-            running.simulation.watched_step()?;
+            running.simulation.watched_step(self.watch.contacts)?;
         } else {
             running.simulation.step()?;
         }

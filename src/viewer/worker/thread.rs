@@ -134,12 +134,13 @@ impl State {
                 return Ok(());
             }
             Command::Play(playing) => {
+                if playing {
+                    // Pass by pass, which pauses.
+                    self.finish_step()?;
+                }
                 self.playing = playing;
                 self.arrears = 0.0;
                 self.clock = Instant::now();
-                if playing {
-                    self.finish_step()?;
-                }
                 return Ok(());
             }
             Command::Speed(speed) => {
