@@ -221,7 +221,7 @@ fn every_law_comes_back_from_every_state() {
         let laws = [SolidModel::NeoHookean, SolidModel::Position, SolidModel::Strain, SolidModel::Springs];
         let all = laws.into_iter().flat_map(|model| starts().map(|(name, start)| (model, name, start)));
         all.filter(|(model, name, _)| match model {
-            SolidModel::Strain => *name != "random",
+            SolidModel::Strain => matches!(*name, "flat" | "collapsed"),
             SolidModel::Springs => *name == "flat",
             _ => true,
         })
@@ -229,7 +229,10 @@ fn every_law_comes_back_from_every_state() {
     let shape = super::cuboid([1.0; 3], [3; 3]);
     let solids =
         cases().map(|(model, _, start)| Solid { shape: shape.clone(), model, start, ..Solid::default() });
-    let scene = Scene { iterations: 2, ..together(solids, 5e-4) };
+    // The air damps them: a pass for each body would cost the device more than all else.
+    let scene =
+        Scene { iterations: 2, damping: 4.0, solid: solids.collect(), ..super::explicit(Solid::default()) };
+    let scene = Scene { time_step: 5e-4, ..scene };
     // The CPU's f32 is the device's, and a third run takes its time.
     let [(cpu, f64), _, (device, f32)] = backends();
     for (backend, options) in [(cpu, f64), (device, f32)] {
