@@ -21,6 +21,8 @@
 @group(0) @binding(10) var<storage, read> vertex_bodies: array<u32>;        // of each particle
 @group(0) @binding(11) var<storage, read_write> colours: array<vec4<u32>>;  // 16 bits each: red, green, blue, 1 in front, then behind
 
+@group(0) @binding(12) var<storage, read> lit_vertices: array<u32>;         // those that need colours or light
+
 override LIT: bool = false;    // whether colours are asked for
 
 const SPREAD = 1.7;
@@ -28,7 +30,11 @@ const OFFSET_TEXELS = 1.5;     // a vertex looks from this far off its own surfa
 
 @compute @workgroup_size(64)
 fn sky(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let i = id.y * groups.x * 64u + id.x;
+    var i = id.y * groups.x * 64u + id.x;
+    if LIT {
+        if i >= arrayLength(&lit_vertices) { return; }
+        i = lit_vertices[i];
+    }
     if i >= view.counts.y { return; }
     let p = vertices[i].xyz;
     let normal = normals[i].xyz;

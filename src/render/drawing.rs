@@ -1,6 +1,6 @@
 //! A geometry on the device, with everything a frame of it needs.
 
-use super::coarse::{coarse, reach};
+use super::coarse::reach;
 use super::error::RenderError;
 use super::geometry::{Geometry, Material, Run, albedo};
 use super::look::Effort;
@@ -8,6 +8,7 @@ use super::stages::{Groups, LIGHT_BYTES, Stages};
 use super::view::View;
 use bytemuck::cast_slice;
 use glam::Mat4;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use wgpu::{BufferUsages as Usage, TextureFormat, TextureUsages};
 
@@ -20,6 +21,10 @@ pub struct Drawing {
     pub(super) capsule_count: u32,
     /// Whether triangles are so many that a picture gains nothing by finer shadows than one value per vertex.
     pub(super) is_dense: bool,
+    /// What is drawn of a dense surface in a draft.
+    pub(super) lit_indices: Range<u32>,
+    /// How many vertices are lit then: its own, and those of lines, points and colliders.
+    pub(super) lit_count: u32,
     /// What casts shadows.
     pub(super) casters: Casters,
     /// Triangles of particles, and of colliders.
@@ -43,6 +48,7 @@ pub(super) struct Buffers {
     pub normals: wgpu::Buffer,
     pub skies: wgpu::Buffer,
     pub colours: wgpu::Buffer,
+    lit_vertices: wgpu::Buffer,
     vertex_bodies: wgpu::Buffer,
     bodies: wgpu::Buffer,
     capsules: wgpu::Buffer,
@@ -92,6 +98,8 @@ const LIGHTS_BYTES: u64 = LIGHTS_START + LIGHT_BYTES * (1 + super::look::SKY_LIM
 /// The first light in it.
 pub(super) const LIGHTS_START: u64 = 16;
 
+/// Edges from a vertex of what is drawn in a draft to what it stands for.
+const LIT_REACH: u32 = 1;
 /// By how many edges the coarsest mesh is coarser than the coarse one.
 const MORE_REACH: u32 = 2;
 /// Triangles that are a few pixels large in a window.
@@ -131,18 +139,24 @@ impl Drawing {
         let is_dense = geometry.triangles.len() >= DENSE;
         let vertex_bodies = if is_dense { geometry.vertex_bodies(&runs) } else { Vec::new() };
         let fine = 0..geometry.triangles.as_flattened().len() as u32;
+        let mut thinned = |reach: u32| {
+            let start = indices.len() as u32;
+            runs.iter().for_each(|run| indices.extend(geometry.thinned(run, reach).as_flattened()));
+            start..indices.len() as u32
+        };
         let [mut coarse_mesh, mut coarsest] = [fine.clone(), fine.clone()];
         if let Some(reach) = reach(first as usize) {
-            [coarse_mesh, coarsest] = [reach, reach + MORE_REACH].map(|reach| {
-                let start = indices.len() as u32;
-                indices.extend(coarse(geometry.triangles, first as usize, reach).as_flattened());
-                start..indices.len() as u32
-            });
+            [coarse_mesh, coarsest] = [thinned(reach), thinned(reach + MORE_REACH)];
         }
+        let lit_indices = if is_dense { thinned(LIT_REACH) } else { 0..0 };
         let casters = Casters { colliders: fine.end..shadow_end, meshes: [fine, coarse_mesh, coarsest] };
 
         let vertex_count = first + collider_vertices.len() as u32;
         let capsules = geometry.capsules();
+        let lit = indices[lit_indices.start as usize..lit_indices.end as usize].iter().copied();
+        let lit = lit.chain(capsules.iter().flat_map(|&[a, b, ..]| [a, b])).chain(first..vertex_count);
+        let lit_vertices: BTreeSet<u32> = lit.filter(|_| is_dense).collect();
+        let lit_vertices: Vec<u32> = lit_vertices.into_iter().collect();
         let (incident_starts, incident_edges) = geometry.incidence();
         let poses: Vec<Mat4> = geometry.colliders.iter().map(|collider| collider.pose).collect();
         let make = Maker { device };
@@ -163,6 +177,7 @@ impl Drawing {
                 16 * vertex_bodies.len() as u64,
                 Usage::STORAGE | Usage::VERTEX,
             )?,
+            lit_vertices: make.filled("particles", cast_slice(&lit_vertices), Usage::STORAGE)?,
             vertex_bodies: make.filled("particles", cast_slice(&vertex_bodies), Usage::STORAGE)?,
             bodies: make.filled("bodies", cast_slice(&bodies), Usage::STORAGE)?,
             capsules: make.filled("lines and points", cast_slice(&capsules), Usage::STORAGE)?,
@@ -176,6 +191,8 @@ impl Drawing {
             vertex_count,
             capsule_count: capsules.len() as u32,
             is_dense,
+            lit_indices,
+            lit_count: lit_vertices.len() as u32,
             casters,
             runs,
             collider_runs,
@@ -230,6 +247,7 @@ impl Drawing {
             "normals" => buffers.normals.as_entire_binding(),
             "skies" => buffers.skies.as_entire_binding(),
             "colours" => buffers.colours.as_entire_binding(),
+            "lit_vertices" => buffers.lit_vertices.as_entire_binding(),
             "vertex_bodies" => buffers.vertex_bodies.as_entire_binding(),
             "bodies" => buffers.bodies.as_entire_binding(),
             "capsules" => buffers.capsules.as_entire_binding(),

@@ -1,7 +1,9 @@
 //! What is drawn: the parts of a scene that never change while it runs.
 
+use super::coarse::coarse;
 use super::collider::Collider;
 use super::error::RenderError;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Calm colours that stay apart from each other in both themes and for most colour-blind viewers, sRGB.
@@ -134,6 +136,16 @@ impl Geometry<'_> {
             }
         }
         runs
+    }
+
+    /// The triangles of a run, or a coarse mesh of the same surface if they are many; a small body would not survive that.
+    pub(super) fn thinned(&self, run: &Run, reach: u32) -> Cow<'_, [[u32; 3]]> {
+        const MANY: usize = 8_000;
+        let triangles = &self.triangles[run.indices.start as usize / 3..run.indices.end as usize / 3];
+        match triangles.len() >= MANY {
+            true => coarse(triangles, self.particle_count as usize, reach).into(),
+            false => triangles.into(),
+        }
     }
 
     /// The body of each particle by the runs of triangles; of a corner that several share, the last.

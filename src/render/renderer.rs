@@ -181,12 +181,11 @@ impl Renderer {
         let groups = drawing.groups();
         let maps = drawing.maps.as_ref().expect("maps are made with the bind groups");
         let mut pass = encoder.begin_compute_pass(&compute_pass("sky"));
-        let (stage, group) = if drawing.is_lit() {
-            (&self.stages.sky_lit, &groups.sky_lit)
+        if drawing.is_lit() {
+            dispatch(&mut pass, &self.stages.sky_lit, &groups.sky_lit, drawing.lit_count);
         } else {
-            (&self.stages.sky, &groups.sky)
-        };
-        dispatch(&mut pass, stage, group, drawing.vertex_count);
+            dispatch(&mut pass, &self.stages.sky, &groups.sky, drawing.vertex_count);
+        }
         let mut fill = |stage: &Compute, group, size: [u32; 2]| {
             let [columns, rows] = size.map(|pixels| pixels.div_ceil(TILE));
             pass.set_pipeline(&stage.pipeline);
@@ -241,7 +240,8 @@ impl Renderer {
         };
         let Buffers { vertices, normals, skies, colours, .. } = &drawing.buffers;
         if drawing.is_lit() {
-            meshes(&screen.lit_mesh, &groups.lit_mesh, &[vertices, colours], &drawing.runs);
+            let run = Run { indices: drawing.lit_indices.clone(), body: 0 };
+            meshes(&screen.lit_mesh, &groups.lit_mesh, &[vertices, colours], &[run]);
         } else {
             meshes(&screen.mesh, &groups.mesh, &[vertices, normals, skies], &drawing.runs);
         }
