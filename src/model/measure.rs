@@ -84,7 +84,7 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
     }
     m.spin = m.angular_momentum - m.centre.cross(m.momentum);
     let way = |particle: u32| positions[particle as usize] - model.particles.positions[particle as usize];
-    m.load_energy = -model.loads.iter().map(|&(particle, force)| force.dot(way(particle))).sum::<f64>();
+    m.load_energy = 0.0 - model.loads.iter().map(|&(particle, force)| force.dot(way(particle))).sum::<f64>();
     let solids = super::solid_measure::summary(model, positions);
     m.elastic_energy =
         elastic_energy(model, positions) + super::sheets::energy(model, positions) + solids.energy;
