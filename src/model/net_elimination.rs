@@ -164,6 +164,25 @@ fn neighbours(count: usize, edges: impl Iterator<Item = [u32; 2]>) -> Vec<Vec<u3
     neighbours
 }
 
+/// What is in either of two sorted lists, but for two members.
+fn united(a: &[u32], b: &[u32], without: [u32; 2]) -> Vec<u32> {
+    let (mut i, mut j) = (0, 0);
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    while i < a.len() || j < b.len() {
+        let next = match (a.get(i), b.get(j)) {
+            (Some(&x), Some(&y)) => x.min(y),
+            (Some(&x), None) | (None, Some(&x)) => x,
+            (None, None) => break,
+        };
+        i += usize::from(a.get(i) == Some(&next));
+        j += usize::from(b.get(j) == Some(&next));
+        if !without.contains(&next) {
+            all.push(next);
+        }
+    }
+    all
+}
+
 /// Who is eliminated when, and what it is coupled to then.
 struct Order {
     /// Places in the order of elimination.
@@ -222,11 +241,8 @@ impl Order {
                         return Err(too_much("couplings", MOST_BLOCKS));
                     }
                     for &n in &list {
-                        let own = &mut neighbours[n as usize];
-                        own.extend_from_slice(&list);
-                        own.sort_unstable();
-                        own.dedup();
-                        own.retain(|&other| other != n && other != place);
+                        let own = &neighbours[n as usize];
+                        neighbours[n as usize] = united(own, &list, [n, place]);
                     }
                     order.later[place as usize] = list;
                     touched[place as usize] = round;
