@@ -329,9 +329,8 @@ fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) 
     model.rods.sort();
     model.nets.attach(&mut model.rods);
     let movable = model.movable();
-    model.nets.plan(&model.rods, &movable).map_err(|(body, problem)| ModelError::Body {
-        body: model.bodies[body as usize].name.clone(),
-        problem,
+    model.nets.plan(&model.rods, &movable, &model.particles.positions).map_err(|(body, problem)| {
+        ModelError::Body { body: model.bodies[body as usize].name.clone(), problem }
     })?;
     let mut layers = std::collections::HashMap::new();
     model.pins.sort_by_cached_key(|pin| {

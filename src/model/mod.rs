@@ -17,6 +17,7 @@ pub mod graph;
 pub mod hinges;
 pub mod incidence;
 pub mod measure;
+mod net_dissection;
 pub mod net_elimination;
 pub mod nets;
 pub mod ordering;

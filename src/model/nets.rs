@@ -313,12 +313,17 @@ impl Nets {
         }
     }
 
-    /// Plans the elimination of the nets that are solved at once; `movable` tells of particles. Says which body is too much.
-    pub(super) fn plan(&mut self, rods: &Rods, movable: &[bool]) -> Result<(), (u32, String)> {
+    /// Plans the elimination of the nets that are solved at once; `movable` and `positions` tell of particles. Says which body is too much.
+    pub(super) fn plan(
+        &mut self,
+        rods: &Rods,
+        movable: &[bool],
+        positions: &[DVec3],
+    ) -> Result<(), (u32, String)> {
         let frames = [self.first_frame(), self.radii.len() as u32];
         let direct = self.of_method(NetMethod::Direct).iter();
         let plans = direct.map(|net| {
-            Elimination::new(net, &rods.frames, &self.joints, frames, movable)
+            Elimination::new(net, &rods.frames, &self.joints, frames, movable, positions)
                 .map_err(|problem| (net.body, problem))
         });
         self.eliminations = plans.collect::<Result<_, _>>()?;
