@@ -6,7 +6,7 @@
 //!   surface, collider   positions made safe, smooth normals, bounds            (compute)
 //!   fit                 the key light and the sky directions around the bounds  (compute)
 //!   shadow maps         depth from the key light and from each sky direction
-//!   sky, ground_sky     light of the open sky on every vertex and on the floor  (compute)
+//!   sky, ground_sky     light of the open sky on every vertex and on the floor; in drafts of dense meshes all light (compute)
 //!   picture             mesh, capsules, ground, backdrop; 4 samples a pixel; tone curve
 //!
 //! The ambient light is real visibility of the sky dome, gathered where it varies slowly (vertices and a small
