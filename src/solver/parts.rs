@@ -22,7 +22,9 @@ impl Parts {
     pub fn new(model: &Model) -> Option<Self> {
         let rods = &model.rods;
         let (mut frames, mut particles) = (Vec::new(), Vec::new());
-        let mut begin = 0;
+        let total = rods.rods.last()?.frames.end;
+        // As many for one thread as for another.
+        let count = (total / FRAMES).next_multiple_of(rayon::current_num_threads() as u32);
         let mut before = 0;
         for rod in &rods.rods {
             let own = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
@@ -31,9 +33,9 @@ impl Parts {
             if first < before {
                 return None;
             }
-            if rod.frames.start - begin >= FRAMES {
-                begin = rod.frames.start;
-                frames.push(begin);
+            let share = (frames.len() as u64 + 1) * u64::from(total) / u64::from(count.max(1));
+            if u64::from(rod.frames.start) >= share {
+                frames.push(rod.frames.start);
                 particles.push(first);
             }
             before = last + 1;
