@@ -117,7 +117,7 @@ pub struct Simulation {
     /// The state last read: all that remains of a run whose device is lost.
     last: Option<State>,
     expect: Option<Expect>,
-    /// The worst violation of strain limits seen so far; nothing where no fabric has any.
+    /// The worst violation of strain limits seen so far; nothing where nobody asks for it or no fabric has any.
     worst_violation: Option<f64>,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
@@ -130,6 +130,9 @@ impl Simulation {
         let model = Model::new(scene)?;
         let mut simulation = Self::from_model(model, options)?;
         simulation.expect = scene.expect.clone();
+        if scene.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
+            simulation.watch_limits();
+        }
         simulation.begin(scene)?;
         Ok(simulation)
     }
@@ -142,7 +145,6 @@ impl Simulation {
         let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
         let inspected = Default::default();
         Ok(Self {
-            worst_violation: model.has_strain_limits().then_some(0.0),
             model,
             solver,
             executor,
@@ -150,6 +152,7 @@ impl Simulation {
             steps: 0,
             last: None,
             expect: None,
+            worst_violation: None,
             fallback,
             inspected,
         })
@@ -182,8 +185,16 @@ impl Simulation {
         Ok(())
     }
 
-    /// The largest strain by which any triangle was beyond its limits at the end of any [`Simulation::advance`] since this
-    /// simulation was made; nothing without limits.
+    /// From now on looks at strain limits after every [`Simulation::advance`], where a fabric has any. Costs a copy of the
+    /// positions from the device each time.
+    pub fn watch_limits(&mut self) {
+        if self.worst_violation.is_none() && self.model.has_strain_limits() {
+            self.worst_violation = Some(0.0);
+        }
+    }
+
+    /// The largest strain by which any triangle was beyond its limits at the end of any [`Simulation::advance`] since
+    /// [`Simulation::watch_limits`]; nothing without either.
     pub fn worst_violation(&self) -> Option<f64> {
         self.worst_violation
     }

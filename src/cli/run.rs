@@ -145,6 +145,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
 
     let mut simulation = Simulation::new(&scene, &options)?;
+    simulation.watch_limits();
     if let Some(reason) = simulation.fallback() {
         say(&format!("running on the CPU backend: {reason}"));
     }

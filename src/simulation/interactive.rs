@@ -43,7 +43,6 @@ impl Simulation {
         };
         let expect = scene.expect.clone();
         let mut simulation = Self {
-            worst_violation: model.has_strain_limits().then_some(0.0),
             model,
             solver,
             executor,
@@ -51,6 +50,7 @@ impl Simulation {
             steps: 0,
             last: None,
             expect,
+            worst_violation: None,
             fallback: None,
             inspected: Default::default(),
         };

@@ -145,6 +145,7 @@ pub fn swing(cells: [u32; 2], method: Limiter, solver: SolverKind, active_set: b
 
 fn run(scene: &Scene, options: &Options) -> anyhow::Result<Outcome> {
     let mut simulation = Simulation::new(scene, options)?;
+    simulation.watch_limits();
     let every = if simulation.executor().gpu().is_some() { PROFILED_ON_DEVICE } else { 1 };
     // Time of the limits' passes and of all others where every pass was timed, and of the other steps as a whole [s].
     let (mut parts, mut whole) = ([0.0; 2], 0.0);
