@@ -2,18 +2,16 @@
 
 mod inspect;
 mod interactive;
+mod place;
 mod rod_fields;
 mod snapshot;
 mod solid_fields;
 
-pub use interactive::Place;
+pub use place::Place;
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
-use crate::compute::{
-    AdapterChoice, BufferId, ComputeError, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Run,
-    adapter_reports,
-};
+use crate::compute::{AdapterChoice, BufferId, ComputeError, Data, Executor, Run};
 use crate::integrate::setup::Iterations;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
@@ -139,10 +137,9 @@ impl Simulation {
 
     /// Puts a prepared model on a backend.
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
-        let solver = Solver::new(&model)?;
-        let (executor, fallback) = executor(&solver, options)?;
-        // A device has f32 only, whatever was asked for.
-        let precision = if executor.gpu().is_some() { Precision::F32 } else { options.precision };
+        let (place, fallback) = Place::choose(options)?;
+        let solver = Solver::with_cores(&model, place.cores())?;
+        let (executor, precision) = (place.executor(&solver)?, place.precision());
         let inspected = Default::default();
         Ok(Self {
             model,
@@ -452,45 +449,4 @@ const WORLD_START: usize = offset_of!(World<f64>, start) / size_of::<f64>();
 /// The xyz of a buffer of 4-vectors.
 fn vectors(data: &Data) -> Vec<DVec3> {
     data.reals().chunks_exact(4).map(|c| DVec3::new(c[0], c[1], c[2])).collect()
-}
-
-/// The backend that the options ask for, and why it is the CPU if it need not have been.
-pub fn executor(
-    solver: &Solver,
-    options: &Options,
-) -> Result<(Box<dyn Executor>, Option<String>), ComputeError> {
-    let cpu = || -> Box<dyn Executor> {
-        match options.precision {
-            Precision::F32 => Box::new(CpuExecutor::<f32>::new(&solver.buffers, &solver.passes)),
-            Precision::F64 => Box::new(CpuExecutor::<f64>::new(&solver.buffers, &solver.passes)),
-        }
-    };
-    // A device has no f64: asking for it is asking for the CPU.
-    let backend = match (options.backend, options.precision) {
-        (Backend::Auto, Precision::F64) => Backend::Cpu,
-        (backend, _) => backend,
-    };
-    if backend == Backend::Cpu {
-        return Ok((cpu(), None));
-    }
-    if backend == Backend::Auto
-        && options.adapter.name.is_none()
-        && let Some(best) = adapter_reports().first()
-        && best.is_software()
-    {
-        let reason = format!(
-            "the only adapter, {}, is software, which is slower; --backend gpu uses it",
-            best.info.name
-        );
-        return Ok((cpu(), Some(reason)));
-    }
-    match Gpu::open(&options.adapter) {
-        Ok(gpu) => Ok((Box::new(GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?), None)),
-        Err(ComputeError::NoAdapter(reason))
-            if backend == Backend::Auto && options.adapter.name.is_none() =>
-        {
-            Ok((cpu(), Some(reason)))
-        }
-        Err(error) => Err(error),
-    }
 }

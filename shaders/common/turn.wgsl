@@ -3,7 +3,7 @@
 
 // The turn a, then b about the axes that a has turned.
 fn turn_compose(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
-    return (a + b + cross(a, b)) / (1.0 - dot(a, b));
+    return (a + b + cross(a, b)) * (1.0 / (1.0 - dot(a, b)));
 }
 
 // q p.

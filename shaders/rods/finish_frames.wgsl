@@ -18,7 +18,7 @@ fn finish_frames(@builtin(global_invocation_id) id: vec3<u32>) {
     let q = frames[2u * k];
     // A compiler may keep the product unrounded for the difference; the exclusive or with a zero it cannot see forbids it.
     let turned = bitcast<vec4<f32>>(bitcast<vec4<u32>>(turn_apply(q, g)) ^ vec4<u32>(launch.flags));
-    let done = turn_difference(q, turned) / dot(q, turned);
+    let done = turn_difference(q, turned) * (1.0 / dot(q, turned));
     spins[k] = vec4<f32>((2.0 / world.dt) * turn_compose(-residual, g), 0.0);
     frames[2u * k + 1u] = vec4<f32>(turn_compose(-done, g), 0.0);
     frames[2u * k] = turned;

@@ -37,6 +37,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "stretch",
     "track",
     "turn",
+    "walk",
     "world",
 ];
 

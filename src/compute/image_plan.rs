@@ -10,7 +10,7 @@ use super::passes::{Pass, Passes};
 use super::reflect::{ReflectedBinding, reflect};
 use std::collections::HashMap;
 
-/// Calls, and elements of a buffer that is written, below which buffers are as good: making images costs more.
+/// Calls with the rounds of their loops, and elements of a buffer that is written, below which buffers are as good: making images costs more.
 const LONG: u32 = 1024;
 
 /// What a device must allow for kernels to read and write images of any element.
@@ -41,7 +41,7 @@ impl ImagePlan {
         let (mut written, mut held) = (used.clone(), used.clone());
         for pass in &passes.list {
             for (id, access, possible) in bound(pass, &possible[pass.kernel.path]) {
-                used[id.0] |= pass.calls >= LONG;
+                used[id.0] |= is_long(pass);
                 if matches!(access, Access::Write | Access::Atomic) {
                     written[id.0] |= access == Access::Write;
                     held[id.0] |= !possible;
@@ -58,7 +58,7 @@ impl ImagePlan {
         let chosen = |pass: &Pass| {
             let choose = |(id, access, possible): (BufferId, Access, bool)| {
                 let reads = matches!(access, Access::Read | Access::Uniform);
-                possible && (written[id.0] || reads && pass.calls >= LONG && Image::fits(buffers.len(id)))
+                possible && (written[id.0] || reads && is_long(pass) && Image::fits(buffers.len(id)))
             };
             bound(pass, &possible[pass.kernel.path]).map(choose).collect()
         };
@@ -69,6 +69,11 @@ impl ImagePlan {
     pub fn of(&self, pass: usize) -> &[bool] {
         &self.passes[pass]
     }
+}
+
+/// Whether a pass is worth images.
+fn is_long(pass: &Pass) -> bool {
+    u64::from(pass.calls) * u64::from(pass.walk.max(1)) >= u64::from(LONG)
 }
 
 fn bound<'a>(pass: &'a Pass, possible: &'a [bool]) -> impl Iterator<Item = (BufferId, Access, bool)> + 'a {

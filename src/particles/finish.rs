@@ -50,7 +50,12 @@ fn tick<R: Real>(b: &Bindings<R>, i: u32) {
 
 /// x', r' and v.
 #[inline(always)]
-fn finished<L: Lane>(x: Vec4<L>, residual: Vec4<L>, offset: Vec3<L>, dt: L) -> (Vec4<L>, Vec4<L>, Vec3<L>) {
+pub(crate) fn finished<L: Lane>(
+    x: Vec4<L>,
+    residual: Vec4<L>,
+    offset: Vec3<L>,
+    dt: L,
+) -> (Vec4<L>, Vec4<L>, Vec3<L>) {
     let moved = x.xyz() + offset;
     let rest = offset - (moved - x.xyz());
     (moved.with_w(x.w), rest.with_w(residual.w), (offset - residual.xyz()) / dt)

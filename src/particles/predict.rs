@@ -45,13 +45,13 @@ fn predict_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
 
 /// The velocity after a substep of gravity and damping; held particles keep theirs.
 #[inline(always)]
-fn advance<L: Lane>(v: Vec4<L>, w: L, gravity: Vec3<L>, [dt, keep]: [L; 2]) -> Vec4<L> {
+pub(crate) fn advance<L: Lane>(v: Vec4<L>, w: L, gravity: Vec3<L>, [dt, keep]: [L; 2]) -> Vec4<L> {
     let free = w.above(L::ZERO);
     let next = v.xyz() * keep + gravity * dt;
     Vec3::select(free, next, v.xyz()).with_w(v.w)
 }
 
 #[inline(always)]
-fn offset<L: Lane>(residual: Vec4<L>, v: Vec4<L>, w: L, dt: L) -> Vec4<L> {
+pub(crate) fn offset<L: Lane>(residual: Vec4<L>, v: Vec4<L>, w: L, dt: L) -> Vec4<L> {
     (residual.xyz() + v.xyz() * dt).with_w(residual.w * w)
 }

@@ -30,15 +30,15 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
     }
     let rest = |frame: u32, vector: u32| b.rod_rest[(REST * frame + vector) as usize].xyz();
     let turns = [b.turns.get(k).xyz(), b.turns.get(k + 1).xyz()];
-    let relative = strain::relative([b.frames[2 * k as usize], b.frames[2 * k as usize + 2]], turns);
+    let frames = [b.frames[2 * k as usize], b.frames[2 * k as usize + 2]];
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k + 1).xyz() } else { Vec3::ZERO };
-    let compliance = rest(k, 2) * (R::ONE / (b.world.dt * b.world.dt));
-    let inertias = [rest(k, 3), rest(k + 1, 3)];
-    let change = project(relative, rest(k, 1), inertias, compliance, lambda) * b.world.relaxation;
+    let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
+    let (joint, inertias) = ([rest(k, 1), rest(k, 2)], [rest(k, 3), rest(k + 1, 3)]);
+    let moved = projected(frames, turns, inertias, joint, [per_dt2, b.world.relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
-        b.rod_work.set(WORK * k + 1, (lambda + change).with_w(R::ZERO));
+        b.rod_work.set(WORK * k + 1, (lambda + moved.change).with_w(R::ZERO));
     }
-    let [first, second] = turned(turns, relative, change, inertias);
+    let [first, second] = moved.turns;
     b.turns.set(k, first.with_w(R::ZERO));
     b.turns.set(k + 1, second.with_w(R::ZERO));
 }
@@ -55,26 +55,44 @@ fn bend_twist_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         return;
     }
     let joints = L::mask(has_joint);
-    let rest: Vec3<L> = L::strided(b.rod_rest, REST * k + 1, 2 * REST).xyz();
+    let rest = |vector: u32| L::strided(b.rod_rest, REST * k + vector, 2 * REST).xyz();
     let turns: [Vec3<L>; 2] = [b.turns.load_vectors(k, 2).xyz(), b.turns.load_vectors(k + 1, 2).xyz()];
-    let frames = [L::strided(b.frames, 2 * k, 4), L::strided(b.frames, 2 * k + 2, 4)];
-    let relative: Vec4<L> = strain::relative(frames, turns);
+    let frames: [Vec4<L>; 2] = [L::strided(b.frames, 2 * k, 4), L::strided(b.frames, 2 * k + 2, 4)];
     let lambda =
         if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k + 1, 2 * WORK).xyz() } else { Vec3::ZERO };
-    let dt = L::splat(b.world.dt);
-    let compliance = L::strided(b.rod_rest, REST * k + 2, 2 * REST).xyz() * (L::ONE / (dt * dt));
-    let inertias = [
-        L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz(),
-        L::strided(b.rod_rest, REST * k + 7, 2 * REST).xyz(),
-    ];
-    let change = project(relative, rest, inertias, compliance, lambda) * L::splat(b.world.relaxation);
+    let (dt, relaxation) = (L::splat(b.world.dt), L::splat(b.world.relaxation));
+    let (joint, inertias) = ([rest(1), rest(2)], [rest(3), rest(REST + 3)]);
+    let moved = projected(frames, turns, inertias, joint, [L::ONE / (dt * dt), relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
-        let kept = Vec3::select(joints, lambda + change, lambda);
+        let kept = Vec3::select(joints, lambda + moved.change, lambda);
         b.rod_work.store_vectors(WORK * k + 1, 2 * WORK, kept.with_w(L::ZERO));
     }
-    let [first, second] = turned(turns, relative, change, inertias);
+    let [first, second] = moved.turns;
     b.turns.store_vectors(k, 2, Vec3::select(joints, first, turns[0]).with_w(L::ZERO));
     b.turns.store_vectors(k + 1, 2, Vec3::select(joints, second, turns[1]).with_w(L::ZERO));
+}
+
+/// A joint after its projection.
+pub(super) struct Moved<L> {
+    /// Δλ [N m s²].
+    pub change: Vec3<L>,
+    /// Of its frames.
+    pub turns: [Vec3<L>; 2],
+}
+
+/// Projects one joint, given C₀ and α, 1/dt² and the relaxation.
+#[inline(always)]
+pub(super) fn projected<L: Lane>(
+    frames: [Vec4<L>; 2],
+    turns: [Vec3<L>; 2],
+    inertias: [Vec3<L>; 2],
+    [rest, compliance]: [Vec3<L>; 2],
+    [per_dt2, relaxation]: [L; 2],
+    lambda: Vec3<L>,
+) -> Moved<L> {
+    let relative = strain::relative(frames, turns);
+    let change = project(relative, rest, inertias, compliance * per_dt2, lambda) * relaxation;
+    Moved { change, turns: turned(turns, relative, change, inertias) }
 }
 
 /// Δλ of one joint [N m s²].

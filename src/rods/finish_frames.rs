@@ -41,9 +41,14 @@ fn finish_frames_lanes<L: Lanes>(b: &Bindings<f32>, k: u32) {
 
 /// ω, q' and r'.
 #[inline(always)]
-fn finished<L: Lane>(q: Vec4<L>, residual: Vec3<L>, g: Vec3<L>, dt: L) -> (Vec3<L>, Vec4<L>, Vec3<L>) {
+pub(super) fn finished<L: Lane>(
+    q: Vec4<L>,
+    residual: Vec3<L>,
+    g: Vec3<L>,
+    dt: L,
+) -> (Vec3<L>, Vec4<L>, Vec3<L>) {
     let turned = turn::apply(q, g);
-    let done = turn::difference(q, turned) / turn::dot(q, turned);
+    let done = turn::difference(q, turned) * (L::ONE / turn::dot(q, turned));
     let spin = turn::compose(-residual, g) * (L::constant(2.0) / dt);
     (spin, turned, turn::compose(-done, g))
 }

@@ -4,7 +4,7 @@
 //! on the segments, bending and twist on the joints between them, in SI units from E, G, the radius and the lengths
 //! ([`strain`]). Three ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
 //! elimination along it, so that steel converges in an iteration or two; [`stretch_shear`] and [`bend_twist`] project them
-//! one by one, every second at a time; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses. The
+//! one by one, every second at a time, and [`walk_rods`] and [`step_rods`] do the same with fewer passes; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses. The
 //! fourth, [`corde`], has no constraints: explicit forces and torques at small steps.
 //!
 //! Spillmann & Teschner 2007 (CoRdE) for the model; Kugelstadt & Schömer 2016 and Deul, Kugelstadt, Weiler, Bender 2018
@@ -29,9 +29,12 @@ pub mod release_frames;
 pub mod setup;
 pub mod solve_chain;
 pub mod statics;
+pub mod step_rods;
 pub mod strain;
 pub mod stretch_shear;
 pub mod turn;
+pub mod walk;
+pub mod walk_rods;
 
 use crate::compute::Kernel;
 
@@ -51,7 +54,9 @@ pub static KERNELS: &[&Kernel] = &[
     &project_rods::KERNEL,
     &release_frames::KERNEL,
     &solve_chain::KERNEL,
+    &step_rods::KERNEL,
     &stretch_shear::KERNEL,
+    &walk_rods::KERNEL,
 ];
 
 /// Vectors per frame in `rod_rest`: (l, α of shear, α of stretch, gyroscopic factor if explicit), C₀ of the joint to the next frame, its α, and the inverse

@@ -42,7 +42,7 @@ fn predict_frames_lanes<L: Lanes>(b: &Bindings<f32>, k: u32) {
 
 /// ω and g; a held frame keeps its spin.
 #[inline(always)]
-fn predicted<L: Lane>(
+pub(super) fn predicted<L: Lane>(
     spin: Vec3<L>,
     inertia: Vec4<L>,
     residual: Vec3<L>,

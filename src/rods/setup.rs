@@ -3,15 +3,21 @@
 use super::corde::Corde;
 use super::{
     FIRST, JOINT, WORK, bend_twist, drive_frames, end_loads, finish_frames, gather_rods, predict_frames,
-    project_rods, release_frames, solve_chain, stretch_shear,
+    project_rods, release_frames, solve_chain, step_rods, stretch_shear, walk, walk_rods,
 };
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
+use crate::math::lane::MOST;
 use crate::model::Model;
 use crate::model::rods::{Frame, Release, Rod, Rods};
+use crate::particles;
 use crate::scene::RodMethod;
+use crate::solver::Cores;
 use glam::{DQuat, DVec3};
+
+/// Rods from which on every core of a small machine has its lanes full.
+const LEAST_WALKS: usize = 4 * MOST;
 
 /// The rods of a model, ready to append their passes.
 pub struct RodPasses {
@@ -28,19 +34,34 @@ pub struct RodPasses {
     longest: u32,
     /// Frames solved one by one.
     coloured: std::ops::Range<u32>,
+    /// The rods they belong to, if those are walked along.
+    walked: Option<Walked>,
     /// Frames solved side by side.
     jacobi: std::ops::Range<u32>,
     corde: Option<Corde>,
     report: Vec<FamilyReport>,
 }
 
+/// Rods that are walked along.
+struct Walked {
+    rods: std::ops::Range<u32>,
+    /// Rounds of the longest walk.
+    rounds: u32,
+    /// Whether there is nothing else in the model.
+    is_all: bool,
+}
+
 impl RodPasses {
-    /// Adds the buffers of all rods; nothing if there are none.
-    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+    /// Adds the buffers of all rods; nothing if there are none. Those that are solved one by one may be walked along, where
+    /// that is possible, if the cores are `few`.
+    pub fn new(model: &Model, cores: Cores, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
         let rods = &model.rods;
         if rods.is_empty() {
             return Ok(None);
         }
+        let walks = walks(rods);
+        let walked = (cores == Cores::Few).then(|| walked(model, &walks)).flatten();
+        buffers.uint4s("rod_walks", Role::Model, if walked.is_some() { walks } else { Vec::new() })?;
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
         buffers.uint4s("rods", Role::Model, runs(rods))?;
         buffers.uint4s("rod_segments", Role::Model, segments(rods))?;
@@ -112,6 +133,7 @@ impl RodPasses {
                 .max()
                 .unwrap_or(0),
             coloured: rods.frames_of_method(RodMethod::Coloured),
+            walked,
             jacobi: rods.frames_of_method(RodMethod::Jacobi),
             corde: Corde::new(model, buffers)?,
             report: report.into_iter().filter(|_| !own.is_empty()).collect(),
@@ -154,6 +176,15 @@ impl RodPasses {
         if !self.direct.is_empty() {
             passes.note_walk(2 * self.longest);
         }
+        let launch = Launch { index: iteration, flags, ..Launch::range(&self.jacobi) };
+        passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
+        passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)?;
+        if let Some(walked) = &self.walked {
+            let launch = Launch { index: iteration, flags, ..Launch::range(&walked.rods) };
+            passes.run_as(buffers, &walk_rods::KERNEL, launch, &renamed)?;
+            passes.note_walk(walked.rounds);
+            return Ok(());
+        }
         let count = self.coloured.end - self.coloured.start;
         let every_second = |parity: u32, count: u32| Launch {
             first: self.coloured.start + parity,
@@ -167,9 +198,33 @@ impl RodPasses {
         for parity in 0..2 {
             passes.run(buffers, &bend_twist::KERNEL, every_second(parity, count))?;
         }
-        let launch = Launch { index: iteration, flags, ..Launch::range(&self.jacobi) };
-        passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
-        passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)
+        Ok(())
+    }
+
+    /// Appends a pass that is a whole substep, if the passes of one that is there already may be replaced by it.
+    pub fn append_whole(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        substep: &std::ops::Range<usize>,
+    ) -> Result<Option<std::ops::Range<usize>>, ComputeError> {
+        let replaced = [
+            &particles::predict::KERNEL,
+            &predict_frames::KERNEL,
+            &walk_rods::KERNEL,
+            &particles::finish::KERNEL,
+            &finish_frames::KERNEL,
+        ];
+        let present = &passes.list[substep.clone()];
+        let is_same = present.len() == replaced.len()
+            && present.iter().zip(replaced).all(|(pass, kernel)| std::ptr::eq(pass.kernel, kernel));
+        let Some(walked) = self.walked.as_ref().filter(|walked| walked.is_all && is_same) else {
+            return Ok(None);
+        };
+        let first = passes.list.len();
+        passes.run(buffers, &step_rods::KERNEL, Launch::range(&walked.rods))?;
+        passes.note_walk(walked.rounds);
+        Ok(Some(first..passes.list.len()))
     }
 
     /// Appends what comes after the iterations.
@@ -182,6 +237,41 @@ impl RodPasses {
     pub fn report(&self) -> &[FamilyReport] {
         &self.report
     }
+}
+
+/// First frame, frames, first particle and walls of each rod; nothing beyond the first rod that is not a chain of
+/// neighbours.
+fn walks(rods: &Rods) -> Vec<[u32; 4]> {
+    let walk = |rod: &Rod| {
+        let frames = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let segments: Vec<[u32; 2]> =
+            frames.iter().filter(|frame| !frame.is_wall()).map(|frame| frame.particles).collect();
+        let (first, last) = (frames.first()?, frames.last()?);
+        let walls = [(first, walk::HEAD), (last, walk::TAIL)];
+        let walls: u32 = walls.iter().filter(|(frame, _)| frame.is_wall()).map(|(_, flag)| flag).sum();
+        let [point, _] = *segments.first()?;
+        let is_chain = frames.len() as u32 == segments.len() as u32 + walls.count_ones()
+            && (point..).zip(&segments).all(|(i, &ends)| ends == [i, i + 1])
+            && frames[..frames.len() - 1].iter().all(|frame| frame.joint.is_some())
+            && last.joint.is_none();
+        is_chain.then_some([rod.frames.start, frames.len() as u32, point, walls])
+    };
+    rods.rods.iter().map_while(walk).collect()
+}
+
+/// The rods to walk along: all that are solved one by one, if most of them fill the lanes of registers.
+fn walked(model: &Model, walks: &[[u32; 4]]) -> Option<Walked> {
+    let rods = model.rods.of_method(RodMethod::Coloured);
+    let own = walks.get(rods.start as usize..rods.end as usize)?;
+    let alike = |a: &[u32; 4], b: &[u32; 4]| a[1] == b[1] && a[3] == b[3];
+    let in_lanes: usize = own.chunk_by(alike).map(|run| run.len() / MOST * MOST).sum();
+    let points: u32 = own.iter().map(|[_, frames, _, walls]| frames - walls.count_ones() + 1).sum();
+    let frames: u32 = own.iter().map(|[_, frames, ..]| frames).sum();
+    (in_lanes >= LEAST_WALKS && 2 * in_lanes >= own.len()).then(|| Walked {
+        rods,
+        rounds: own.iter().map(|[_, frames, ..]| frames / 2 + 2).max().unwrap_or(0),
+        is_all: points == model.particle_count() as u32 && frames as usize == model.rods.frames.len(),
+    })
 }
 
 /// First frame and frames of each rod, the first rod of its run and the rods in that. A run are rods of one method that

@@ -34,19 +34,17 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = b.rod_rest[(REST * k) as usize];
     let inverse_inertia = b.rod_rest[(REST * k + 3) as usize].xyz();
     let g = b.turns.get(k).xyz();
-    let rotation = turn::rotation(b.frames[2 * k as usize], g);
-    let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k).xyz() } else { Vec3::ZERO };
     let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
-    let (change, local) = correction(rotation, d, rest, xi.w + xj.w, inverse_inertia, per_dt2, lambda);
-    let change = change * b.world.relaxation;
+    let frame = (b.frames[2 * k as usize], g, inverse_inertia);
+    let moved = projected([(xi, oi), (xj, oj)], frame, rest, [per_dt2, b.world.relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
-        b.rod_work.set(WORK * k, (lambda + change).with_w(R::ZERO));
+        b.rod_work.set(WORK * k, (lambda + moved.change).with_w(R::ZERO));
     }
-    let push = rotation.rotate(change);
-    b.offsets.set(i, (oi.xyz() - push * xi.w).with_w(oi.w));
-    b.offsets.set(j, (oj.xyz() + push * xj.w).with_w(oj.w));
-    b.turns.set(k, turned(g, change, local, inverse_inertia).with_w(R::ZERO));
+    let [oi, oj] = moved.offsets;
+    b.offsets.set(i, oi);
+    b.offsets.set(j, oj);
+    b.turns.set(k, moved.turn.with_w(R::ZERO));
 }
 
 /// As [`stretch_shear`], line by line, for several segments.
@@ -69,22 +67,51 @@ fn stretch_shear_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let rest: Vec4<L> = L::strided(b.rod_rest, REST * k, 2 * REST);
     let inverse_inertia = L::strided(b.rod_rest, REST * k + 3, 2 * REST).xyz();
     let g: Vec3<L> = b.turns.load_vectors(k, 2).xyz();
-    let rotation = turn::rotation(L::strided(b.frames, 2 * k, 4), g);
-    let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
     let lambda =
         if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k, 2 * WORK).xyz() } else { Vec3::ZERO };
-    let dt = L::splat(b.world.dt);
-    let per_dt2 = L::ONE / (dt * dt);
-    let (change, local) = correction(rotation, d, rest, xi.w + xj.w, inverse_inertia, per_dt2, lambda);
-    let change = change * L::splat(b.world.relaxation);
+    let (dt, relaxation) = (L::splat(b.world.dt), L::splat(b.world.relaxation));
+    let frame = (L::strided(b.frames, 2 * k, 4), g, inverse_inertia);
+    let moved = projected([(xi, oi), (xj, oj)], frame, rest, [L::ONE / (dt * dt), relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
-        b.rod_work.store_vectors(WORK * k, 2 * WORK, (lambda + change).with_w(L::ZERO));
+        b.rod_work.store_vectors(WORK * k, 2 * WORK, (lambda + moved.change).with_w(L::ZERO));
     }
-    let push = rotation.rotate(change);
     let all = L::ONE.above(L::ZERO);
-    b.offsets.store_spread(&i, (oi.xyz() - push * xi.w).with_w(oi.w), all);
-    b.offsets.store_spread(&j, (oj.xyz() + push * xj.w).with_w(oj.w), all);
-    b.turns.store_vectors(k, 2, turned(g, change, local, inverse_inertia).with_w(L::ZERO));
+    let [oi, oj] = moved.offsets;
+    b.offsets.store_spread(&i, oi, all);
+    b.offsets.store_spread(&j, oj, all);
+    b.turns.store_vectors(k, 2, moved.turn.with_w(L::ZERO));
+}
+
+/// A segment after its projection.
+pub(super) struct Moved<L> {
+    /// Δλ, in the frame's axes [N s²].
+    pub change: Vec3<L>,
+    /// Of the particles at its ends.
+    pub offsets: [Vec4<L>; 2],
+    /// Of its frame.
+    pub turn: Vec3<L>,
+}
+
+/// Projects one segment, given its ends' x and offset, its frame's q, turn and inverse inertia, 1/dt² and the relaxation.
+#[inline(always)]
+pub(super) fn projected<L: Lane>(
+    [(xi, oi), (xj, oj)]: [(Vec4<L>, Vec4<L>); 2],
+    (q, g, inverse_inertia): (Vec4<L>, Vec3<L>, Vec3<L>),
+    rest: Vec4<L>,
+    [per_dt2, relaxation]: [L; 2],
+    lambda: Vec3<L>,
+) -> Moved<L> {
+    let rotation = turn::rotation(q, g);
+    let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
+    let (change, local) = correction(rotation, d, rest, xi.w + xj.w, inverse_inertia, per_dt2, lambda);
+    let change = change * relaxation;
+    let push = rotation.rotate(change);
+    let torque = change.cross(local).scaled(inverse_inertia);
+    Moved {
+        change,
+        offsets: [(oi.xyz() - push * xi.w).with_w(oi.w), (oj.xyz() + push * xj.w).with_w(oj.w)],
+        turn: turn::compose(g, torque * L::constant(0.5)),
+    }
 }
 
 /// Δλ of one segment, in the frame's axes [N s²], and the segment in them [m].
@@ -116,10 +143,4 @@ pub fn project<L: Lane>(
 ) -> Vec3<L> {
     let system = strain::crossed(local, inverse_inertia).plus(compliance + Vec3::new(w, w, w));
     Ldl::plain(system).solve(-c - compliance.scaled(lambda))
-}
-
-/// The frame's turn after a segment's Δλ.
-#[inline(always)]
-fn turned<L: Lane>(g: Vec3<L>, change: Vec3<L>, local: Vec3<L>, inverse_inertia: Vec3<L>) -> Vec3<L> {
-    turn::compose(g, change.cross(local).scaled(inverse_inertia) * L::constant(0.5))
 }

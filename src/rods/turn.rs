@@ -13,7 +13,7 @@ use crate::math::{Lane, Quat, Vec3, Vec4};
 /// The turn a, then b about the axes that a has turned.
 #[inline(always)]
 pub fn compose<R: Lane>(a: Vec3<R>, b: Vec3<R>) -> Vec3<R> {
-    (a + b + a.cross(b)) / (R::ONE - a.dot(b))
+    (a + b + a.cross(b)) * (R::ONE / (R::ONE - a.dot(b)))
 }
 
 /// q p, components as (x, y, z, w).

@@ -1,7 +1,7 @@
 //! A simulation that somebody watches: pulled by hand, and changed without starting again.
 
-use super::{Options, Precision, Simulation, SimulationError, WORLD_START, executor};
-use crate::compute::{Data, Executor, Gpu, GpuExecutor};
+use super::{Place, Simulation, SimulationError, WORLD_START};
+use crate::compute::Data;
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
 use crate::model::Model;
@@ -11,36 +11,12 @@ use crate::scene::Scene;
 use crate::solver::Solver;
 use glam::DVec3;
 
-/// Where an interactive simulation runs.
-#[derive(Clone)]
-pub enum Place {
-    /// On an open device, so that pictures can be drawn there from the state itself.
-    Device(Box<Gpu>),
-    Cpu(Precision),
-}
-
-impl Place {
-    /// Whether both are the same device, or the CPU in the same precision.
-    pub fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Device(a), Self::Device(b)) => a.device == b.device,
-            (Self::Cpu(a), Self::Cpu(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
 impl Simulation {
     /// As [`Simulation::new`], with a hand to pull particles with.
     pub fn interactive(scene: &Scene, place: &Place) -> Result<Self, SimulationError> {
         let model = Model::new(scene)?;
-        let solver = Solver::interactive(&model)?;
-        let (executor, precision): (Box<dyn Executor>, _) = match place {
-            Place::Device(gpu) => {
-                (Box::new(GpuExecutor::new(gpu, &solver.buffers, &solver.passes)?), Precision::F32)
-            }
-            Place::Cpu(precision) => (executor(&solver, &Options::cpu(*precision))?.0, *precision),
-        };
+        let solver = Solver::interactive(&model, place.cores())?;
+        let (executor, precision) = (place.executor(&solver)?, place.precision());
         let expect = scene.expect.clone();
         let mut simulation = Self {
             model,

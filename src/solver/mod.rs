@@ -25,6 +25,8 @@ pub struct Solver {
     pub passes: Passes,
     /// The passes of one substep.
     pub substep: Range<usize>,
+    /// A pass that does the same as all of them at once, if there is one.
+    pub whole: Option<Range<usize>>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
     /// The part of `finish` that moves detailed surfaces; empty without any.
@@ -49,17 +51,32 @@ pub struct Solver {
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
 const RUNAWAY_SPEED: f64 = 1e5;
 
+/// What the passes are made for. Results are the same up to the order of constraints that know nothing of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cores {
+    /// A processor, or a software adapter on it: a pass costs more to begin than many elements, and an invocation may well
+    /// walk along hundreds of them.
+    Few,
+    /// A device that wants ten thousand invocations at once.
+    Many,
+}
+
 impl Solver {
+    /// The passes for a machine of few cores.
     pub fn new(model: &Model) -> Result<Self, ComputeError> {
-        Self::build(model, false)
+        Self::build(model, Cores::Few, false)
     }
 
-    /// As [`Solver::new`], with a hand to pull particles with. An empty hand changes no result, to the bit.
-    pub fn interactive(model: &Model) -> Result<Self, ComputeError> {
-        Self::build(model, true)
+    pub fn with_cores(model: &Model, cores: Cores) -> Result<Self, ComputeError> {
+        Self::build(model, cores, false)
     }
 
-    fn build(model: &Model, has_hand: bool) -> Result<Self, ComputeError> {
+    /// As [`Solver::with_cores`], with a hand to pull particles with. An empty hand changes no result, to the bit.
+    pub fn interactive(model: &Model, cores: Cores) -> Result<Self, ComputeError> {
+        Self::build(model, cores, true)
+    }
+
+    fn build(model: &Model, cores: Cores, has_hand: bool) -> Result<Self, ComputeError> {
         let mut buffers = Buffers::new();
         let constraints = Constraints::new(model, &mut buffers)?;
         particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
@@ -72,7 +89,7 @@ impl Solver {
             .map(|(&radius, &friction)| Surface { radius, friction })
             .collect();
         colliders::add_buffers(&mut buffers, &model.colliders, &surfaces)?;
-        let rods = RodPasses::new(model, &mut buffers)?;
+        let rods = RodPasses::new(model, cores, &mut buffers)?;
         let nets = NetPasses::new(model, &mut buffers)?;
         let mut forces = Forces::new(model);
         let sheets = Sheets::new(model, &mut buffers, &mut forces)?;
@@ -140,14 +157,22 @@ impl Solver {
         watch::append(&mut passes, &buffers, count, RUNAWAY_SPEED)?;
         let skin_start = passes.list.len();
         let drawn = skin::append(model, &mut buffers, &mut passes)?;
+        let finish = substep.end..passes.list.len();
+        let whole = rods
+            .as_ref()
+            .map(|rods| rods.append_whole(&mut passes, &buffers, &substep))
+            .transpose()?
+            .flatten();
         if let Some(parts) = Parts::new(model) {
             parts.divide(&mut passes);
         }
 
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         Ok(Self {
-            finish: substep.end..passes.list.len(),
+            skin: skin_start..finish.end,
+            finish,
             substep,
+            whole,
             substeps: model.settings.substeps,
             families: constraints
                 .report()
@@ -155,7 +180,6 @@ impl Solver {
                 .chain(rods.iter().flat_map(|r| r.report().to_vec()))
                 .chain(nets.iter().flat_map(|n| n.report().to_vec()))
                 .collect(),
-            skin: skin_start..passes.list.len(),
             drawn,
             positions: id("positions"),
             velocities: id("velocities"),
@@ -173,7 +197,7 @@ impl Solver {
     /// What to execute for a number of steps.
     pub fn steps(&self, count: u32) -> Vec<Run> {
         let step = [
-            Run { passes: self.substep.clone(), times: self.substeps },
+            Run { passes: self.whole.clone().unwrap_or(self.substep.clone()), times: self.substeps },
             Run { passes: self.finish.clone(), times: 1 },
         ];
         (0..count).flat_map(|_| step.clone()).collect()

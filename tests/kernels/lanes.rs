@@ -69,7 +69,9 @@ fn every_kernel_in_lanes_is_compared() {
         "predict_frames",
         "project_rods",
         "solve_chain",
+        "step_rods",
         "stretch_shear",
+        "walk_rods",
     ];
     let with_solids = ["tet_change", "tet_position"];
     assert_eq!(in_lanes, [&here[..], &with_rods, &with_solids].concat());

@@ -11,6 +11,7 @@ mod order;
 mod shapes;
 mod spiral;
 mod statics;
+mod walks;
 
 use glam::DVec3;
 use sinew::scene::{Rod, Scene};

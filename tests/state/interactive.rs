@@ -6,7 +6,7 @@ use sinew::constraints::grab::Hold;
 use sinew::contact::ball_push::Sphere;
 use sinew::model::Model;
 use sinew::scene::{Cloth, ClothShape, Corner, Pin, Points, PointsShape, Scene, Selector, SolverKind};
-use sinew::solver::Solver;
+use sinew::solver::{Cores, Solver};
 use sinew::{Options, Place, Precision, Simulation, scenes};
 
 const G: f64 = 9.81;
@@ -119,7 +119,7 @@ fn a_hand_on_the_device_matches_its_twin() {
     eprintln!("on {}", gpu.report.title());
     for solver in [SolverKind::Coloured, SolverKind::Jacobi] {
         let model = Model::new(&Scene { solver, iterations: 2, ..sheet() }).unwrap();
-        let solver = Solver::interactive(&model).unwrap();
+        let solver = Solver::interactive(&model, Cores::Few).unwrap();
         let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
         let mut twin = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
         let hold = |particle, compliance| Hold { particle, target: DVec3::new(0.1, 0.3, 0.2), compliance };

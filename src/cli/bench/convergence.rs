@@ -34,7 +34,7 @@ fn offsets(scene: &Scene) -> anyhow::Result<Vec<Vec<f64>>> {
     let list = &solver.passes.list;
     let rounds = |pass: usize| {
         list[pass].kernel.name.starts_with("solve_chain")
-            || ["stretch_shear", "bend_twist", "project_rods", "gather_rods"]
+            || ["stretch_shear", "bend_twist", "walk_rods", "project_rods", "gather_rods"]
                 .contains(&list[pass].kernel.name)
     };
     let mut states = Vec::new();

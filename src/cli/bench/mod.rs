@@ -248,17 +248,22 @@ fn run(
             let work = (case.build)(size).with_context(|| format!("preparing {}", case.row_name(size)))?;
             let setup = start.elapsed();
             for &backend in &backends {
+                let has_many_cores =
+                    backend == Backend::Gpu && gpu.is_some_and(|gpu| !gpu.report.is_software());
+                let rearranged =
+                    (has_many_cores && work.is_scene()).then(|| work.for_many_cores()).transpose()?;
+                let work = rearranged.as_ref().unwrap_or(&work);
                 let outcome = match &work.host {
                     // The host's work is the same whatever else runs.
                     Some(_) if backend == Backend::Gpu => {
                         progress.inc(1);
                         continue;
                     }
-                    Some(task) => measure_host(&work, task, &plan),
-                    None => executor(&work, backend, gpu)
-                        .and_then(|mut executor| measure(&work, executor.as_mut(), &plan)),
+                    Some(task) => measure_host(work, task, &plan),
+                    None => executor(work, backend, gpu)
+                        .and_then(|mut executor| measure(work, executor.as_mut(), &plan)),
                 };
-                rows.push(Row::new(case, size, &work, setup, backend, outcome, machine));
+                rows.push(Row::new(case, size, work, setup, backend, outcome, machine));
                 progress.inc(1);
             }
         }

@@ -10,7 +10,7 @@ use sinew::model::Model;
 use sinew::model::measure::{Measures, measure};
 use sinew::primitives::{reduce, scan, sort};
 use sinew::scene::{Scene, TriangleMesh};
-use sinew::solver::Solver;
+use sinew::solver::{Cores, Solver};
 
 /// Speed beyond which a scene of the bench has blown up [m/s]: nothing in them falls further than a few metres.
 const FASTEST: f64 = 1e3;
@@ -214,6 +214,23 @@ impl Work {
             host: None,
             repeats_first_step: false,
         })
+    }
+
+    /// The same work with the passes that a device of many cores wants.
+    pub fn for_many_cores(&self) -> anyhow::Result<Self> {
+        let Outcome::State(state) = &self.outcome else { anyhow::bail!("only scenes have other passes") };
+        let solver = Solver::with_cores(&state.model, Cores::Many)?;
+        let (step, model) = (solver.steps(1), state.model.clone());
+        let state = State { model, positions: solver.positions, velocities: solver.velocities };
+        let outcome = Outcome::State(Box::new(state));
+        let work =
+            Self::new(solver.buffers, solver.passes, step, self.unit, self.items, self.rounds, outcome)?;
+        Ok(Self { repeats_first_step: self.repeats_first_step, ..work })
+    }
+
+    /// Whether it is a scene.
+    pub fn is_scene(&self) -> bool {
+        matches!(self.outcome, Outcome::State(_))
     }
 
     /// Puts back the state of the start, if every step begins with it.
