@@ -9,8 +9,8 @@ use sinew::model::Model;
 use sinew::scene::{Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::{Cores, Solver};
 
-/// As for the passes that are replaced.
-const TOLERANCE: f64 = 2e-5;
+/// f32 rounding after one pass.
+const TOLERANCE: f64 = 1e-5;
 
 /// Curved rods of which so many are alike, with walls at both ends, at one, and at none.
 fn field(count: u32, material: RodMaterial) -> Scene {
@@ -89,8 +89,10 @@ fn walks_depend_neither_on_lanes_nor_on_the_order_of_calls() {
 #[test]
 fn walks_match_their_twins() {
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    // So soft that what stretches them is far above the rounding of their lengths.
+    let soft = RodMaterial { youngs_modulus: 2e4, ..RodMaterial::RUBBER };
     for iterations in [1, 2] {
-        let few = solver(&Scene { iterations, ..field(16, RodMaterial::RUBBER) }, Cores::Few);
+        let few = solver(&Scene { iterations, ..field(16, soft) }, Cores::Few);
         let mut device = GpuExecutor::new(&gpu, &few.buffers, &few.passes).unwrap();
         // Not from rest: there, velocities are nothing but the rounding of positions over the step.
         let mut cpu = cpu(&few);
