@@ -119,6 +119,27 @@ fn nets_do_not_depend_on_the_order_of_calls() {
     }
 }
 
+/// Cores share the rounds of a net with many loops; what they eliminate is the same to the bit as on one.
+#[test]
+fn a_net_shared_by_cores_is_solved_as_by_one() {
+    let net = Net {
+        shape: NetShape::Grid { size: [1.0, 1.0], cells: [12, 12], segments: 2 },
+        pin: vec![Pin { selector: Selector::Indices(vec![0, 12]), ..Pin::default() }],
+        ..Net::default()
+    };
+    let scene = Scene { net: vec![net], iterations: 2, ..Scene::default() };
+    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let contents = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+            cpu.execute(&[Run { passes: solver.substep.clone(), times: 5 }]).unwrap();
+            solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(contents(1), contents(4));
+}
+
 /// The torques of an explicit joint are the slopes of ½ C·C/α, and rotated to space equal and opposite, friction included.
 #[test]
 fn the_torques_of_an_explicit_joint_are_the_slopes_of_its_energy() {

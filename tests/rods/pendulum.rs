@@ -1,0 +1,67 @@
+//! Rods that hang and swing: the inertia of their frames slows them down.
+
+use super::{assert_close, backends};
+use glam::DVec3;
+use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene};
+use sinew::{Options, Simulation};
+
+/// The comparison rod hung up at one end and tilted by 0.1 rad, with frames of so many times their section's inertia.
+fn tilted(inertia: f64) -> Rod {
+    let tilt = 0.1f64;
+    Rod {
+        shape: RodShape::Line {
+            from: DVec3::ZERO,
+            to: 10.0 * DVec3::new(tilt.sin(), -tilt.cos(), 0.0),
+            segments: 20,
+        },
+        material: RodMaterial {
+            frame_inertia: Some(inertia),
+            stretch_friction: 0.0,
+            bend_friction: 0.0,
+            ..RodMaterial::PRINTED_COMPARISON
+        },
+        start: RodEnd { hold: Hold::Pinned, ..RodEnd::default() },
+        method: RodMethod::Corde,
+        ..Rod::default()
+    }
+}
+
+/// Swings with the period of its lowest mode, longer with heavy frames.
+#[test]
+fn a_hanging_rod_swings_with_the_periods_known_for_its_frames() {
+    let known = [(1.0, 5.2629), (0.1, 5.2428), (0.01, 5.2398), (0.001, 5.2395)];
+    // Light frames take several steps while the points take one, and the lightest more than a software device has time for. All rods
+    // share their passes.
+    for (backends, known, substeps, frame_substeps) in
+        [(&backends()[..2], &known[..], 35, 8), (&backends()[2..], &known[..3], 23, 5)]
+    {
+        let rods = known.iter().map(|&(inertia, _)| tilted(inertia)).collect();
+        let scene = Scene { rod: rods, time_step: 5e-3, substeps, frame_substeps, ..Scene::default() };
+        for (backend, options) in backends {
+            for ((inertia, expected), period) in known.iter().zip(periods(&scene, options)) {
+                println!("α = {inertia}, {backend}: {period:.4} s of {expected}");
+                assert_close(&format!("{backend}, α = {inertia}"), period, *expected, 1e-3);
+            }
+        }
+    }
+}
+
+/// The periods of all rods, from one passage to the next [s].
+fn periods(scene: &Scene, options: &Options) -> Vec<f64> {
+    let mut simulation = Simulation::new(scene, options).unwrap();
+    let count = scene.rod.len();
+    let (mut crossings, mut before) = (vec![Vec::new(); count], vec![1.0; count]);
+    while crossings.iter().any(|found: &Vec<f64>| found.len() < 2) {
+        simulation.step().unwrap();
+        let x = simulation.positions().unwrap();
+        for ((rod, before), crossings) in x.chunks_exact(21).zip(&mut before).zip(&mut crossings) {
+            // Weighed by the distance from the top, higher modes hardly count.
+            let aside: f64 = rod.iter().enumerate().map(|(i, x)| i as f64 * x.x).sum();
+            if aside.signum() != f64::signum(*before) {
+                crossings.push(simulation.time() - scene.time_step * aside / (aside - *before));
+            }
+            *before = aside;
+        }
+    }
+    crossings.iter().map(|found| 2.0 * (found[1] - found[0])).collect()
+}
