@@ -445,7 +445,7 @@ fn all_methods_come_to_rest_where_statics_says() {
         ("cpu f64", &exact, (1.0, 8), &[Corde], explicit(), &[1e-7]),
         ("cpu f32", &cpu, (1.0, 20), &[Direct], steps(20, 1), &[1e-5]),
         ("gpu", &gpu, (1.0, 20), &[Direct], steps(10, 1), &[1e-5]),
-        ("gpu", &gpu, (0.25, 8), &[Coloured, Jacobi], steps(10, 10), &[3e-4, 1e-3]),
+        ("gpu", &gpu, (0.25, 8), &[Coloured, Jacobi], steps(20, 15), &[3e-4, 1e-3]),
         ("gpu", &gpu, (0.25, 8), &[Corde], explicit(), &[1e-5]),
     ];
     for (backend, options, (length, segments), methods, settings, tolerances) in cases {
