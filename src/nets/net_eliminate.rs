@@ -30,7 +30,7 @@ pub const BACK: u32 = 1;
 pub const LANES: u32 = 64;
 
 /// Products of blocks in a round, or blocks that are substituted, from which on it is worth waking another core.
-const WORTH: u32 = 4096;
+pub const WORTH: u32 = 4096;
 
 /// The net's number is the workgroup's. `launch.base` and `launch.index` are the first of a net's rounds and their end.
 #[inline(always)]

@@ -6,6 +6,7 @@ use sinew::math::{Vec3, Vec4};
 use sinew::model::Model;
 use sinew::nets::corde_net_joint;
 use sinew::nets::joint::joint;
+use sinew::nets::net_eliminate;
 use sinew::rods::turn;
 use sinew::scene::{
     JointStrain, Junctions, Keyframe, Net, NetMethod, NetRest, NetShape, Pin, Rod, RodMaterial, RodMethod,
@@ -128,7 +129,16 @@ fn a_net_shared_by_cores_is_solved_as_by_one() {
         ..Net::default()
     };
     let scene = Scene { net: vec![net], iterations: 2, ..Scene::default() };
-    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let model = Model::new(&scene).unwrap();
+    let plan = &model.nets.eliminations[0];
+    let products = plan.rounds.iter().map(|round| {
+        let columns = &plan.columns[round.start as usize..round.end as usize];
+        let blocks = columns.iter().flat_map(|column| column.blocks.clone());
+        blocks.map(|n| plan.blocks[n as usize].products.len()).sum::<usize>()
+    });
+    let most = products.max().unwrap();
+    assert!(most >= net_eliminate::WORTH as usize, "no round of {most} products is shared");
+    let solver = Solver::new(&model).unwrap();
     let contents = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
