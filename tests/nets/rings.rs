@@ -3,6 +3,7 @@
 use super::{assert_close, backends, run, scene};
 use glam::DVec3;
 use sinew::model::Model;
+use sinew::rods::statics::{Limits, System, equilibrium};
 use sinew::scene::{JointStrain, Net, NetRest, NetShape, Pin, RodMaterial, Scene, Selector};
 use sinew::{Precision, Simulation};
 
@@ -108,6 +109,22 @@ fn twist_buckles_a_ring_at_michells_angle() {
         assert_close(backend, critical, expected, 3e-3);
         assert!(farthest[0] < 0.02 && farthest[1] < 0.02 && farthest[2] > 0.2, "{backend}: {farthest:?} m");
     }
+}
+
+/// Nothing resists its turn about the pin either, and along it Newton's steps never end: what is left of the forces is rounding, and that is rest.
+#[test]
+fn a_ring_hung_from_a_point_is_found_at_rest() {
+    let net = Net {
+        shape: NetShape::Ring { radius: 0.2, segments: 24, twist: 0.0 },
+        pin: vec![Pin { selector: Selector::Indices(vec![0]), ..Pin::default() }],
+        ..Net::default()
+    };
+    let found = equilibrium(&System::of_model(&Model::new(&scene(net)).unwrap()), &Limits::default());
+    println!(
+        "{} iterations leave {:.1e}, {} unstable",
+        found.iterations, found.residual, found.unstable_modes
+    );
+    assert!(found.converged && found.unstable_modes == 0);
 }
 
 /// A ring that folds by its own twist pushes on nothing.

@@ -412,6 +412,23 @@ fn the_pendulum_swings_the_faster_the_lighter_its_frames() {
     }
 }
 
+/// Nothing resists the turn of bent strands about the pins that they hang from, and rounding must not make a fall of it.
+#[test]
+fn a_neutral_motion_is_no_fall() {
+    let points = vec![DVec3::ZERO, DVec3::new(0.0, -0.3, 0.0), DVec3::new(0.0, -0.6, 0.1)];
+    let strand = |x: f64| Rod {
+        shape: RodShape::Polyline { points: points.clone(), segments: Some(10) },
+        material: RodMaterial::RUBBER,
+        start: held(Hold::Pinned),
+        position: DVec3::X * x,
+        ..Rod::default()
+    };
+    let found = rest(&system(&Scene { rod: vec![strand(3.0), strand(3.2)], ..Scene::default() }));
+    assert_eq!(found.unstable_modes, 0);
+    let motion = vibrations(&found.system).unwrap();
+    assert!(motion.neutral >= 2 && motion.lowest.is_some(), "{motion:?}");
+}
+
 /// A limp rod in a wall, 1 m long or a quarter, and how far from equilibrium each method brings it to rest [m].
 fn misses(length: f64, segments: u32, methods: &[RodMethod], settings: Scene, options: &Options) -> Vec<f64> {
     let material = RodMaterial { radius: 0.005, youngs_modulus: 2e7, ..RodMaterial::RUBBER };
