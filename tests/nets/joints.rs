@@ -147,6 +147,9 @@ fn sags(cells: [u32; 2], methods: &[NetMethod], settings: Scene, options: &sinew
     found.chunks_exact(positions.len()).map(|net| net[corner].y / positions[corner].y).collect()
 }
 
+/// A backend, meshes of a net, methods, settings, and how much its sag may differ.
+type Case<'a> = (&'a str, &'a sinew::Options, [u32; 2], &'a [NetMethod], Scene, f64);
+
 /// All methods come to the rest that statics finds. One by one and side by side, iterations are what is missing; a software device has
 /// no time for many, so that it solves a smaller net by these.
 #[test]
@@ -155,7 +158,7 @@ fn all_methods_come_to_the_same_rest() {
     let steps = |substeps: u32, iterations: u32| Scene { substeps, iterations, ..Scene::default() };
     let explicit = || Scene { raise_substeps: true, ..Scene::default() };
     let [_, (_, cpu), (_, gpu)] = backends();
-    let cases: [(&str, &sinew::Options, [u32; 2], &[NetMethod], Scene, f64); 9] = [
+    let cases: [Case; 9] = [
         ("cpu f32", &cpu, [3, 2], &[Direct], steps(10, 1), 0.002),
         ("cpu f32", &cpu, [3, 2], &[Direct], steps(10, 4), 0.002),
         ("cpu f32", &cpu, [3, 2], &[Coloured], steps(40, 40), 0.01),

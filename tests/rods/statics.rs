@@ -447,6 +447,9 @@ fn misses(length: f64, segments: u32, methods: &[RodMethod], settings: Scene, op
     rods.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)).collect()
 }
 
+/// A backend, length and segments of a rod, methods, settings, and how far each method may miss [m].
+type Case<'a> = (&'a str, &'a Options, (f64, u32), &'a [RodMethod], Scene, &'a [f64]);
+
 /// Every method comes to rest where the energy is least. One by one and side by side, iterations are what is missing.
 #[test]
 fn all_methods_come_to_rest_where_statics_says() {
@@ -455,7 +458,7 @@ fn all_methods_come_to_rest_where_statics_says() {
     let explicit = || Scene { raise_substeps: true, ..Scene::default() };
     let [(_, exact), (_, cpu), (_, gpu)] = backends();
     // A software device takes its time for many passes: there rods are short and have few segments.
-    let cases: [(&str, &Options, (f64, u32), &[RodMethod], Scene, &[f64]); 8] = [
+    let cases: [Case; 8] = [
         ("cpu f64", &exact, (1.0, 20), &[Direct], steps(20, 1), &[1e-7]),
         ("cpu f64", &exact, (1.0, 20), &[Coloured], steps(20, 20), &[3e-4]),
         ("cpu f64", &exact, (1.0, 20), &[Jacobi], steps(20, 60), &[1e-3]),
