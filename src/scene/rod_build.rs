@@ -61,6 +61,11 @@ impl Rod {
             }
         }
         check_pins(&pins)?;
+        if nodes == 2 && [&self.start, &self.end].iter().all(|end| end.hold == Hold::Framed) {
+            let message = "is \"framed\" as the start is, and there is only one segment, whose frame both would hold; use more \
+                           segments or \"clamped\"";
+            return Err(SceneError::at(SceneErrorKind::Value, "end", message));
+        }
         Ok(RodGeometry { name: self.name.clone(), positions, frames, nodes, different, weights, pins })
     }
 }

@@ -6,6 +6,7 @@ use sinew::math::{Vec3, Vec4};
 use sinew::model::Model;
 use sinew::nets::corde_net_joint;
 use sinew::nets::joint::joint;
+use sinew::nets::net_eliminate;
 use sinew::rods::turn;
 use sinew::scene::{
     JointStrain, Junctions, Keyframe, Net, NetMethod, NetRest, NetShape, Pin, Rod, RodMaterial, RodMethod,
@@ -117,6 +118,36 @@ fn nets_do_not_depend_on_the_order_of_calls() {
         assert_eq!(forward, contents(Order::Backward));
         assert_eq!(forward, contents(Order::Parallel));
     }
+}
+
+/// Cores share the rounds of a net with many loops; what they eliminate is the same to the bit as on one.
+#[test]
+fn a_net_shared_by_cores_is_solved_as_by_one() {
+    let net = Net {
+        shape: NetShape::Grid { size: [1.0, 1.0], cells: [24, 24], segments: 2 },
+        pin: vec![Pin { selector: Selector::Indices(vec![0, 24]), ..Pin::default() }],
+        ..Net::default()
+    };
+    let scene = Scene { net: vec![net], iterations: 2, ..Scene::default() };
+    let model = Model::new(&scene).unwrap();
+    let plan = &model.nets.eliminations[0];
+    let products = plan.rounds.iter().map(|round| {
+        let columns = &plan.columns[round.start as usize..round.end as usize];
+        let blocks = columns.iter().flat_map(|column| column.blocks.clone());
+        blocks.map(|n| plan.blocks[n as usize].products.len()).sum::<usize>()
+    });
+    let most = products.max().unwrap();
+    assert!(most >= net_eliminate::WORTH as usize, "no round of {most} products is shared");
+    let solver = Solver::new(&model).unwrap();
+    let contents = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
+            cpu.execute(&[Run { passes: solver.substep.clone(), times: 2 }]).unwrap();
+            solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(contents(1), contents(4));
 }
 
 /// The torques of an explicit joint are the slopes of ½ C·C/α, and rotated to space equal and opposite, friction included.

@@ -54,7 +54,7 @@ fn the_reference_swings_with_the_energy_it_was_given() {
     let start = rod.energies().total();
     let (dt, mut crossings) = (2e-4, Vec::new());
     let mut last = rod.point(10).x;
-    for step in 0..42_000u32 {
+    for step in 0..50_000u32 {
         assert!(rod.step(dt));
         let x = rod.point(10).x;
         if last < 0.0 && x >= 0.0 {

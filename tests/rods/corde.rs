@@ -1,15 +1,16 @@
 //! CoRdE: explicit forces and torques, their limits and their friction.
 
-use super::{assert_close, backends, scene};
+use super::{assert_close, backends, scene, speed_after};
 use glam::{DQuat, DVec3};
-use sinew::compute::{CpuExecutor, Executor, Run};
-use sinew::math::{Quat, Vec3};
+use sinew::Simulation;
+use sinew::compute::Run;
+use sinew::math::{Quat, Real, Vec3};
 use sinew::model::Model;
 use sinew::model::corde::stable_substeps;
 use sinew::rods::{corde_joint, corde_segment, strain, turn};
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::Solver;
-use sinew::{Options, Precision, Simulation};
+use std::f64::consts::PI;
 
 fn vec3(v: DVec3) -> Vec3<f64> {
     Vec3::of(v.to_array())
@@ -91,6 +92,40 @@ fn forces_and_torques_are_the_slopes_of_the_energy_and_keep_both_momenta() {
     }
 }
 
+/// What a segment and a joint turn themselves by, friction included, relative to what acts in them.
+fn imbalances<R: Real>(seed: u64) -> [f64; 2] {
+    let mut next = scattered(seed);
+    let mut vector = || DVec3::new(next(), next(), next());
+    let (q, b) = (DQuat::from_scaled_axis(3.0 * vector()), DQuat::from_scaled_axis(3.0 * vector()));
+    let (d, velocity) = (q * DVec3::Z * LENGTH + 0.3 * vector(), 5.0 * vector());
+    let of = |v: DVec3| Vec3::<R>::of(v.to_array());
+    let back = |v: Vec3<R>| DVec3::new(v.x.to_f64(), v.y.to_f64(), v.z.to_f64());
+    let quaternion = |q: DQuat| q.to_array().map(R::of);
+    let [x, y, z, w] = quaternion(q);
+    let moduli = [STRETCH, ALIGNMENT, 9.0].map(R::of);
+    let (force, torque) =
+        corde_segment::loads(of(d), of(velocity), Quat { x, y, z, w }, R::of(LENGTH), moduli);
+    let (force, torque) = (back(force), back(torque));
+    let pair = [q, b].map(|q| sinew::math::Vec4::from_array(quaternion(q)));
+    let relative = strain::relative(pair, [Vec3::ZERO; 2]);
+    let spins = [of(20.0 * vector()), of(20.0 * vector())];
+    let rest = of(0.5 * vector());
+    let torques = corde_joint::torques(relative, spins, rest, of(STIFFNESS), R::of(5.0)).map(back);
+    [
+        (d.cross(force) + q * torque).length() / force.length().max(torque.length()),
+        (q * torques[0] + b * torques[1]).length() / torques[0].length(),
+    ]
+}
+
+#[test]
+fn nothing_turns_itself_in_either_precision_with_friction_or_without() {
+    for seed in 1..20 {
+        for (found, most) in [(imbalances::<f64>(seed), 1e-13), (imbalances::<f32>(seed), 1e-5)] {
+            assert!(found.iter().all(|&turn| turn < most), "seed {seed}: {found:?}, not below {most:e}");
+        }
+    }
+}
+
 #[test]
 fn friction_leaves_rigid_motion_alone() {
     let mut next = scattered(5);
@@ -153,24 +188,33 @@ fn the_stable_step_is_that_of_the_fastest_mode() {
     assert_close("stretch", limit(soft), 8.1e-4, 5e-3);
 }
 
+/// The fastest mode is a zigzag of the points between frames that stay. With λ + 1/λ = 2 − (ωh)² it grows by almost 1.49 a step at 1.02 of the
+/// limit, from a micrometre to metres in fifty. A smooth pluck has no zigzag but its rounding, and takes hundreds.
 #[test]
 fn explicit_rods_are_stable_just_below_the_limit_and_blow_up_just_above() {
-    let rod = plucked(rope(40), 0.001);
-    let scene = still(rod, 1e-9);
-    let mut model = Model::new(&scene).unwrap();
+    let mut model = Model::new(&still(plucked(rope(40), 0.0), 1e-9)).unwrap();
     let limit = stable_substeps(&model)[0].1;
-    let mut speed = |share: f64, steps: u32| {
-        model.settings.time_step = share * limit;
-        let solver = Solver::new(&model).unwrap();
-        let mut cpu = CpuExecutor::<f64>::new(&solver.buffers, &solver.passes);
-        cpu.execute(&[Run { passes: solver.substep.clone(), times: steps }]).unwrap();
-        let v = cpu.read(solver.velocities).unwrap();
-        v.reals().iter().fold(0.0f64, |largest, v| largest.max(v.abs()))
-    };
-    let (below, above) = (speed(0.98, 20_000), speed(1.02, 400));
-    println!("{below:.2e} m/s below the limit, {above:.2e} m/s above");
-    assert!(below < 1.0, "{below} m/s at 0.98 of the limit");
-    assert!(above.is_nan() || above > 100.0, "{above} m/s at 1.02 of the limit");
+    let place = |x: &DVec3| (x.x / 0.25).round() as u32;
+    for x in &mut model.particles.positions {
+        // The ends, which are held, are even.
+        x.y += if place(x) % 2 == 0 { 0.0 } else { 1e-6 };
+    }
+    let substep = Solver::new(&model).unwrap().substep;
+    for (backend, options) in backends() {
+        let mut speed = |share: f64, times: u32| {
+            model.settings.time_step = share * limit;
+            speed_after(&model, &options, &[Run { passes: substep.clone(), times }])
+        };
+        let below = speed(0.98, if backend == "gpu" { 2_000 } else { 20_000 });
+        let [early, later, above] = [10, 20, 50].map(|times| speed(1.02, times));
+        let growth = (later / early).powf(0.1);
+        println!(
+            "{backend}: {below:.2e} m/s below the limit, {above:.2e} above, growing by {growth:.3} a step"
+        );
+        assert!(below < 1.0, "{backend}: {below} m/s at 0.98 of the limit");
+        assert!(above > 10.0, "{backend}: {above} m/s after 50 steps at 1.02 of the limit");
+        assert!((1.4..1.5).contains(&growth), "{backend}: grows by {growth} a step");
+    }
 }
 
 #[test]
@@ -190,8 +234,7 @@ fn the_energy_of_a_plucked_rope_stays() {
     for (backend, options) in backends() {
         let (shares, steps, tolerance): (&[f64], u32, f64) = match backend {
             "cpu f64" => (&[0.3, 0.5], 30_000, 0.005),
-            "cpu f32" => (&[0.5], 30_000, 0.03),
-            _ => (&[0.5], 4_000, 0.03),
+            _ => (&[0.5], 30_000, 0.03),
         };
         for share in shares {
             let scene = still(plucked(rope(40), 0.05), share * limit);
@@ -208,88 +251,45 @@ fn the_energy_of_a_plucked_rope_stays() {
     }
 }
 
-/// exp(−½ (γ/K) ω² t) of the amplitude: friction and stiffness share their matrix.
-#[test]
-fn a_stretch_mode_decays_at_the_rate_of_its_friction() {
-    let segments = 20;
-    let decay = |friction: f64| {
-        let mut rod = rope(segments);
-        rod.material.stretch_friction = friction;
-        rod.rest = RodRest::Straight;
-        // A rod that is a little too long everywhere, with free ends: stretch modes only.
-        let points = (0..=segments).map(|i| {
-            let x = f64::from(i) / f64::from(segments);
-            DVec3::X * (10.0 * x - 0.01 * (std::f64::consts::PI * x).cos())
-        });
-        let rest_length = 10.0 / f64::from(segments);
-        rod.shape = RodShape::Polyline { points: points.collect(), segments: None };
-        let mut model = Model::new(&still(rod, 4e-5)).unwrap();
-        for frame in &mut model.rods.frames {
-            frame.stretch_compliance *= rest_length / frame.rest_length;
-            frame.rest_length = rest_length;
-        }
-        let solver = Solver::new(&model).unwrap();
-        let mut cpu = CpuExecutor::<f64>::new(&solver.buffers, &solver.passes);
-        let mut amplitude = |times: u32| {
-            cpu.execute(&[Run { passes: solver.substep.clone(), times }]).unwrap();
-            // The energy of the mode, from speeds and strains: no phase to look for.
-            let x: Vec<f64> =
-                cpu.read(solver.positions).unwrap().reals().iter().copied().step_by(4).collect();
-            let v: Vec<f64> =
-                cpu.read(solver.velocities).unwrap().reals().iter().copied().step_by(4).collect();
-            let kinetic: f64 = v.iter().zip(&model.particles.masses).map(|(v, m)| 0.5 * m * v * v).sum();
-            let stiffness = model.rods.frames[0].stretch_compliance.z.recip();
-            let stored: f64 =
-                x.windows(2).map(|x| 0.5 * stiffness * (x[1] - x[0] - rest_length).powi(2)).sum();
-            (kinetic + stored).sqrt()
-        };
-        let first = amplitude(1);
-        (amplitude(20_000) / first, model)
-    };
-    let friction = 20.0;
-    let (own, model) = decay(0.0);
-    let (damped, _) = decay(friction);
-    let (l, mass) = (10.0 / f64::from(segments), model.particles.masses[1]);
-    let stiffness = model.rods.frames[0].stretch_compliance.z.recip();
-    let half_angle = std::f64::consts::PI / (2.0 * f64::from(segments));
-    let square = 4.0 * stiffness / mass * half_angle.sin().powi(2);
-    let rate = 0.5 * friction / (stiffness * l) * square;
-    let found = -(damped / own).ln() / (20_000.0 * 4e-5);
-    println!("rate {found:.5} of {rate:.5} 1/s, own drift {own:.6}");
-    assert_close("rate of decay", found, rate, 0.02);
-}
-
 /// Along the third axis rounding has no sideways part, and nothing may push a twisted rod aside, however much it wants to.
 #[test]
 fn a_straight_twisted_rod_stays_straight_until_it_is_disturbed() {
-    let mut rod = rope(50);
-    rod.material =
-        RodMaterial { stretch_friction: 0.0, bend_friction: 0.0, ..RodMaterial::PRINTED_COMPARISON };
-    rod.shape = RodShape::Line { from: DVec3::ZERO, to: DVec3::Z * 10.0, segments: 50 };
-    rod.twist = 270.0;
     let framed = RodEnd { hold: Hold::Framed, ..RodEnd::default() };
-    (rod.start, rod.end) = (framed.clone(), framed);
-    let aside = |rod: Rod, steps: u32| {
-        let scene = still(rod, 4e-5);
-        let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F64)).unwrap();
-        let twist = simulation.measure().unwrap().rods.twist;
-        // (2 K₃₃/l)(n − 1) sin²(Φ/2(n − 1)) with n − 1 joints.
-        assert_close("energy of pure twist", twist, 711.3, 1e-4);
-        simulation.advance(steps).unwrap();
-        let x = simulation.positions().unwrap();
-        x.iter().map(|x| x.x.hypot(x.y)).fold(0.0, f64::max)
+    let twisted = |kick: f64, place: DVec3| {
+        let points = (0..=50).map(|i| DVec3::new(0.0, if i == 25 { kick } else { 0.0 }, 0.2 * f64::from(i)));
+        Rod {
+            shape: RodShape::Polyline { points: points.collect(), segments: None },
+            material: RodMaterial {
+                stretch_friction: 0.0,
+                bend_friction: 0.0,
+                ..RodMaterial::PRINTED_COMPARISON
+            },
+            rest: RodRest::Straight,
+            twist: 270.0,
+            start: framed.clone(),
+            end: framed.clone(),
+            position: place,
+            ..rope(50)
+        }
     };
-    let drifted = aside(rod.clone(), 10_000);
-    println!("undisturbed: {drifted:.1e} m aside");
-    assert!(drifted < 1e-9, "{drifted} m aside without disturbance");
-    let mut kicked = rod;
-    let points = (0..=50).map(|i| {
-        let y = if i == 25 { 1e-4 } else { 0.0 };
-        DVec3::new(0.0, y, 0.2 * f64::from(i))
-    });
-    kicked.shape = RodShape::Polyline { points: points.collect(), segments: None };
-    kicked.rest = RodRest::Straight;
-    let grown = aside(kicked, 50_000);
-    println!("a kick of 0.1 mm grows to {:.2} mm", 1e3 * grown);
-    assert!(grown > 5e-3, "the kick grows to {grown} m only");
+    // Side by side they share their passes; the first stays on the axis, where coordinates are exact.
+    let rods = vec![twisted(0.0, DVec3::ZERO), twisted(1e-4, DVec3::X)];
+    let scene = Scene { rod: rods, ..still(rope(1), 4e-5) };
+    for (backend, options) in backends() {
+        let mut simulation = Simulation::new(&scene, &options).unwrap();
+        // (2 K₃₃/l)(n − 1) sin²(Φ/2(n − 1)) of each, with n − 1 joints.
+        let twist = simulation.measure().unwrap().rods.twist;
+        let expected = 2.0 * (2.0 * 200.0 * PI / 0.2) * 49.0 * (0.75 * PI / 49.0).sin().powi(2);
+        assert_close("energy of pure twist", twist, expected, 1e-6);
+        simulation.advance(10_000).unwrap();
+        let x = simulation.positions().unwrap();
+        let aside = |rod: &[DVec3], x: f64| rod.iter().map(|p| (p.x - x).hypot(p.y)).fold(0.0, f64::max);
+        let (drifted, grown) = (aside(&x[..51], 0.0), aside(&x[51..], 1.0));
+        println!(
+            "{backend}: {drifted:.1e} m aside undisturbed, a kick of 0.1 mm grows to {:.2} mm",
+            1e3 * grown
+        );
+        assert!(drifted < 1e-9, "{backend}: {drifted} m aside without disturbance");
+        assert!(grown > 5e-3, "{backend}: the kick grows to {grown} m only");
+    }
 }

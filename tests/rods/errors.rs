@@ -48,6 +48,10 @@ fn bad_rods_are_refused_with_the_place_and_the_cure() {
             "weight 1: `indices` names particle 11, but there are 11",
         ),
         (line("[[rod.weight]]\nindices = [1]"), "missing key `mass`"),
+        (
+            message("from = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 1\nstart = \"framed\"\nend = \"framed\""),
+            "there is only one segment",
+        ),
         (line("[[rod.pin]]\nindices = [11]"), "names particle 11, but there are 11"),
     ] {
         println!("{found}");

@@ -1,19 +1,24 @@
 //! Rods against answers known on paper, on all backends.
 
+mod buckled;
 mod cantilever;
 mod corde;
 mod document;
 mod ends;
 mod errors;
 mod kernels;
+mod modes;
 mod motion;
 mod order;
+mod pendulum;
 mod shapes;
 mod spiral;
 mod statics;
 mod walks;
 
 use glam::DVec3;
+use sinew::compute::Run;
+use sinew::model::Model;
 use sinew::scene::{Rod, Scene};
 use sinew::{Backend, Options, Precision, Simulation};
 
@@ -35,6 +40,16 @@ pub fn run(scene: &Scene, options: &Options, seconds: f64) -> Simulation {
     let mut simulation = Simulation::new(scene, options).unwrap_or_else(|error| panic!("{error}"));
     simulation.advance((seconds / scene.time_step).round() as u32).unwrap_or_else(|error| panic!("{error}"));
     simulation
+}
+
+/// The fastest that any particle moves along an axis after running some passes, whatever becomes of it [m/s].
+pub fn speed_after(model: &Model, options: &Options, runs: &[Run]) -> f64 {
+    let mut simulation =
+        Simulation::from_model(model.clone(), options).unwrap_or_else(|error| panic!("{error}"));
+    let velocities = simulation.solver().velocities;
+    simulation.executor().execute(runs).unwrap_or_else(|error| panic!("{error}"));
+    let v = simulation.executor().read(velocities).unwrap();
+    v.reals().iter().fold(0.0, |most, v| if v.is_nan() { f64::INFINITY } else { most.max(v.abs()) })
 }
 
 /// The last point [m].

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::{Options, Precision, Simulation};
 
-/// A stiff rod on a pin swings with 2π √(2L/3g).
+/// A stiff rod on a pin swings with 2π √(2L/3g), and slower by 0.375 (l/L)² for the inertia of its frames.
 #[test]
 fn a_stiff_rod_swings_with_the_period_of_a_rigid_one() {
     let tilt = 0.05f64;
@@ -20,22 +20,25 @@ fn a_stiff_rod_swings_with_the_period_of_a_rigid_one() {
         ..Rod::default()
     };
     let scene = Scene { time_step: 1e-3, substeps: 1, ..scene(rod) };
-    let expected = std::f64::consts::TAU * (2.0f64 / (3.0 * 9.81)).sqrt() * (1.0 + tilt * tilt / 16.0);
-    for (backend, options) in &backends()[..2] {
-        let mut simulation = Simulation::new(&scene, options).unwrap();
+    let rigid = std::f64::consts::TAU * (2.0f64 / (3.0 * 9.81)).sqrt() * (1.0 + tilt * tilt / 16.0);
+    let expected = rigid * (1.0 + 0.375 / 400.0);
+    for (backend, options) in backends() {
+        let mut simulation = Simulation::new(&scene, &options).unwrap();
         let mut crossings = Vec::new();
         let mut before = tilt.sin();
+        // A hundredth of a second is almost straight where it crosses.
+        const STRIDE: u32 = 10;
         while crossings.len() < 5 && simulation.time() < 10.0 {
-            simulation.step().unwrap();
+            simulation.advance(STRIDE).unwrap();
             let x = simulation.positions().unwrap()[20].x;
             if before.signum() != x.signum() {
-                crossings.push(simulation.time() - scene.time_step * x / (x - before));
+                crossings.push(simulation.time() - f64::from(STRIDE) * scene.time_step * x / (x - before));
             }
             before = x;
         }
         let period = (crossings[4] - crossings[0]) / 2.0;
         println!("{backend}: {period:.5} s of {expected:.5}");
-        assert_close(backend, period, expected, 2e-3);
+        assert_close(backend, period, expected, 1e-3);
     }
 }
 
@@ -57,18 +60,20 @@ fn released_bow(method: RodMethod) -> Scene {
         ..Rod::default()
     };
     // One by one, stretch takes many iterations; what is left of it would count as energy.
-    let iterations = if method == RodMethod::Direct { 1 } else { 60 };
-    Scene { gravity: DVec3::ZERO, iterations, ..scene(rod) }
+    let iterations = if matches!(method, RodMethod::Direct | RodMethod::Corde) { 1 } else { 60 };
+    Scene { gravity: DVec3::ZERO, iterations, raise_substeps: true, ..scene(rod) }
 }
 
 #[test]
 fn a_free_rod_keeps_its_momentum_and_gains_no_energy() {
-    for method in [RodMethod::Direct, RodMethod::Coloured, RodMethod::Jacobi] {
-        let scene = released_bow(method);
+    for method in [RodMethod::Direct, RodMethod::Coloured, RodMethod::Jacobi, RodMethod::Corde] {
+        let mut scene = released_bow(method);
+        scene.rod[0].material.bend_friction = 1e-7;
         for (backend, options) in backends() {
             let mut simulation = Simulation::new(&scene, &options).unwrap();
             let start = simulation.measure().unwrap();
-            simulation.advance(30).unwrap();
+            // Explicit rods take many more substeps in each step.
+            simulation.advance(if method == RodMethod::Corde { 10 } else { 30 }).unwrap();
             let end = simulation.measure().unwrap();
             let slip = (end.momentum - start.momentum).length() / start.momentum.length();
             // The bow springs open at metres a second: its angular momentum is measured against mass · speed · length.
@@ -76,7 +81,8 @@ fn a_free_rod_keeps_its_momentum_and_gains_no_energy() {
             let scale = mass * end.max_speed * 0.8;
             let turn = (end.angular_momentum - start.angular_momentum).length() / scale;
             println!(
-                "{backend} {method:?}: momentum {slip:.1e}, angular {turn:.1e}, energy {} of {}",
+                "{backend} {method:?}, {} substeps: momentum {slip:.1e}, angular {turn:.1e}, energy {} of {}",
+                simulation.model().settings.substeps,
                 end.energy(),
                 start.energy()
             );

@@ -47,6 +47,9 @@ const HALVINGS: u32 = 40;
 const ROUNDING: f64 = 1e-14;
 /// A step of this size, in radians and in lengths of the system, is rounding: the state cannot be told any better.
 const NOTHING: f64 = 1e-13;
+/// So little of the forces, no longer falling for so many iterations, is rounding too: where a motion is neutral, steps along it never end.
+const SMALL: f64 = 1e-8;
+const STALLED: u32 = 10;
 
 /// Goes downhill from the system's state to a state of rest.
 pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
@@ -54,6 +57,7 @@ pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
     let mut matrix = system.envelope(&unknowns);
     let mut state = system.clone();
     let mut shift = 0.0;
+    let (mut least, mut since) = (f64::INFINITY, 0);
     let mut best = Equilibrium {
         system: state.clone(),
         iterations: 0,
@@ -66,12 +70,14 @@ pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
         let slope = state.derivatives(&unknowns, Some(&mut matrix));
         let diagonal: Vec<f64> = (0..unknowns.count).map(|row| matrix.diagonal(row).abs()).collect();
         let residual = residual(&state, &unknowns, &slope);
-        let unstable = matrix.clone().factor().map_or(0, |factors| factors.negative_count());
+        let unstable = falling(&matrix, &diagonal);
+        since = if residual < 0.5 * least { 0 } else { since + 1 };
+        least = least.min(residual);
         best = Equilibrium {
             system: state.clone(),
             iterations: iteration,
             residual,
-            converged: residual <= limits.tolerance,
+            converged: residual <= limits.tolerance || since >= STALLED && residual <= SMALL,
             unstable_modes: unstable,
         };
         // An unstable equilibrium is left only where something pushes.
@@ -96,6 +102,17 @@ pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
         state = next;
     }
     best
+}
+
+/// Negative eigenvalues of the second derivatives, but for those that rounding makes of neutral motions.
+fn falling(matrix: &super::envelope::Envelope, diagonal: &[f64]) -> usize {
+    let count = matrix.clone().factor().map_or(0, |factors| factors.negative_count());
+    if count == 0 {
+        return 0;
+    }
+    let mut raised = matrix.clone();
+    diagonal.iter().enumerate().for_each(|(row, d)| raised.add(row, row, NEUTRAL * d));
+    raised.factor().map_or(count, |factors| factors.negative_count())
 }
 
 /// The largest force or torque that is left, relative to the largest that an element exerts.
