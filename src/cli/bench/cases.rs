@@ -118,7 +118,7 @@ const NETS: &Sizes = &Sizes {
     why: "meshes along each side of a climbing net: a coarse one, the document's dense one, and one four times as large",
 };
 
-/// Solved at once, a net of 40 × 40 meshes takes half a second a substep on a CPU, and a software driver a minute.
+/// Solved at once, a net of 40 × 40 meshes takes 70 ms a substep on a CPU, and a software driver a minute.
 const SOLVED_NETS: &Sizes = &Sizes {
     shape: Shape::Square,
     list: &[8, 19, 28],
