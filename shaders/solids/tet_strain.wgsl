@@ -4,6 +4,7 @@
 #import iterate
 #import corners
 #import elasticity
+#import rotation
 
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
 const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
@@ -22,6 +23,8 @@ var<private> edges: mat3x3<f32>;
 var<private> ways: array<vec3<f32>, 4>;
 var<private> weights: vec4<f32>;
 var<private> g: mat3x3<f32>;    // rest gradients [1/m]
+var<private> is_folded: bool;
+var<private> turn: mat3x3<f32>; // the rotation of what is folded
 
 // Moves the corners by one constraint, and returns Δλ.
 fn project(c: f32, a: vec3<f32>, b: vec3<f32>, d: vec3<f32>, tilde: f32, lambda: f32) -> f32 {
@@ -50,20 +53,40 @@ fn component(i: u32) -> vec3<f32> {
     return vec3<f32>(g[0][i], g[1][i], g[2][i]);
 }
 
+// Whether the element is folded, and by which rotation it goes then.
+fn fold() {
+    let f = deformation();
+    let is_crushed = elasticity_dot(f, f) < STRAIN_CRUSHED;
+    is_folded = is_crushed || elasticity_folded(f);
+    turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    if is_folded && !is_crushed {
+        let none = vec3<f32>(0.0);
+        let before = vec4<f32>(0.0, 0.0, 0.0, 1.0);
+        turn = rotation_matrix(rotation_extract(f, none, none, none, none, ROTATION_SMALLEST, before, 0u).q);
+    }
+}
+
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
-    let whole = deformation();
-    let f = whole[i];
+    let f = deformation()[i];
     let size = length(f);
     // What has no direction goes by its own at rest.
     var n = vec3<f32>(0.0);
     n[i] = 1.0;
-    if size >= STRAIN_SHORT && elasticity_dot(whole, whole) >= STRAIN_CRUSHED { n = f / size; }
+    if size >= STRAIN_SHORT { n = f / size; }
+    if is_folded { n = turn[i]; }
     let gi = component(i);
     return project(dot(f, n) - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
 }
 
 fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
     let f = deformation();
+    let gi = component(i);
+    let gj = component(j);
+    if is_folded {
+        let ri = turn[i];
+        let rj = turn[j];
+        return project(dot(f[i], rj) + dot(f[j], ri), gi.x * rj + gj.x * ri, gi.y * rj + gj.y * ri, gi.z * rj + gj.z * ri, tilde, lambda);
+    }
     let li = length(f[i]);
     let lj = length(f[j]);
     if min(li, lj) < STRAIN_SHORT { return 0.0; }
@@ -72,13 +95,12 @@ fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
     let c = dot(ni, nj);
     let a = (nj - c * ni) / li;
     let b = (ni - c * nj) / lj;
-    let gi = component(i);
-    let gj = component(j);
     return project(c, gi.x * a + gj.x * b, gi.y * a + gj.y * b, gi.z * a + gj.z * b, tilde, lambda);
 }
 
 fn volume(tilde: f32, lambda: f32) -> f32 {
     let f = deformation();
+    if is_folded { return project(elasticity_dot(f, turn) - 3.0, turn * g[0], turn * g[1], turn * g[2], tilde, lambda); }
     let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
     let c = dot(f[0], cofactors[0]) - 1.0;
     return project(c, cofactors * g[0], cofactors * g[1], cofactors * g[2], tilde, lambda);
@@ -107,6 +129,7 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
         corners_edge(c.x1, c.o1, c.x3, c.o3),
         corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
+    fold();
     ways = array<vec3<f32>, 4>();
     weights = vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w);
     let rate = 1.0 / (world.dt * world.dt);

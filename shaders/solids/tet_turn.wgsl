@@ -1,4 +1,4 @@
-// The rotation of each co-rotational tetrahedron, one thread per tetrahedron.
+// The rotation of each tetrahedron that is co-rotational or of springs, one thread per tetrahedron.
 #import launch
 #import solid_laws
 #import rotation
@@ -24,7 +24,8 @@ fn tet_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     let g2 = tet_rest[3u * t + 1u];
     let g3 = tet_rest[3u * t + 2u];
     let law = solid_laws.laws[u32(g2.w)];
-    if u32(law.kind.x) != SOLID_COROTATIONAL { return; }
+    let model = u32(law.kind.x);
+    if model != SOLID_COROTATIONAL && model != SOLID_SPRINGS { return; }
     let i = tet_corners[t];
     var f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
     let is_inverted = dot(f[0], cross(f[1], f[2])) < 0.0;

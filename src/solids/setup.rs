@@ -21,7 +21,8 @@ impl Solids {
         let tets: Vec<&Tet> = model.elements.iter().flat_map(|e| &e.tets).collect();
         let turns = tets
             .iter()
-            .any(|tet| model.solid_materials[tet.material as usize].model == SolidModel::Corotational);
+            .map(|tet| model.solid_materials[tet.material as usize].model)
+            .any(|model| matches!(model, SolidModel::Corotational | SolidModel::Springs));
         if !model.loads.is_empty() {
             let loads = model.loads.iter().map(|(_, force)| [force.x, force.y, force.z, 0.0]);
             buffers.real4s("load_forces", Role::Model, loads.collect())?;

@@ -1,7 +1,7 @@
-//! The rotation of each co-rotational tetrahedron, from the one it had.
+//! The rotation of each tetrahedron that is co-rotational, or of springs, which are so when folded, from the one it had.
 
 use super::elasticity::Rest;
-use super::laws::{COROTATIONAL, IGNORE, SolidLaws};
+use super::laws::{COROTATIONAL, IGNORE, SPRINGS, SolidLaws};
 use super::rotation::{self, SMALLEST};
 use crate::math::{Quat, Real, Vec3, Vec4};
 
@@ -47,7 +47,7 @@ pub fn edges<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], corners: [u3
 fn tet_turn<R: Real>(b: &Bindings<R>, id: u32) {
     let (rest, law) = rest_of(b.tet_rest, id);
     let law = &b.solid_laws.laws[law];
-    if law.model() != COROTATIONAL {
+    if law.model() != COROTATIONAL && law.model() != SPRINGS {
         return;
     }
     let f = rest.gradient(edges(b.positions, b.residuals, b.tet_corners[id as usize]));
