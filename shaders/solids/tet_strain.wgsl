@@ -6,6 +6,7 @@
 #import elasticity
 #import rotation
 
+const STRAIN_LOOSE: u32 = 8u;
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
 const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 
@@ -14,9 +15,10 @@ const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 @group(0) @binding(2) var<storage, read> strain_corners: array<vec4<u32>>;          // particles
 @group(0) @binding(3) var<storage, read> strain_rest: array<vec4<f32>>;             // g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0
 @group(0) @binding(4) var<storage, read_write> strain_lambdas: array<vec4<f32>>;    // λ of stretches, volume; of shears; the ones before
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;           // xyz [m], w = solver's 1/mass
-@group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;       // xyz [m]
+@group(0) @binding(5) var<storage, read> strain_memories: array<u32>;               // 8 for what is loose
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;           // xyz [m], w = solver's 1/mass
+@group(0) @binding(8) var<storage, read_write> corrections: array<vec4<f32>>;       // xyz [m]
 
 // An element on its own: what its corners are away from corner 0, and how far each has moved [m].
 var<private> edges: mat3x3<f32>;
@@ -53,11 +55,11 @@ fn component(i: u32) -> vec3<f32> {
     return vec3<f32>(g[0][i], g[1][i], g[2][i]);
 }
 
-// Whether the element is folded, and by which rotation it goes then.
-fn fold() {
+// Whether the element is folded or loose, and by which rotation it goes then.
+fn fold(is_loose: bool) {
     let f = deformation();
     let is_crushed = elasticity_dot(f, f) < STRAIN_CRUSHED;
-    is_folded = is_crushed || elasticity_folded(f);
+    is_folded = is_loose || is_crushed || elasticity_folded(f);
     turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
     if is_folded && !is_crushed {
         let none = vec3<f32>(0.0);
@@ -129,7 +131,8 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
         corners_edge(c.x1, c.o1, c.x3, c.o3),
         corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
-    fold();
+    let is_loose = (strain_memories[k] & STRAIN_LOOSE) != 0u;
+    fold(is_loose);
     ways = array<vec3<f32>, 4>();
     weights = vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w);
     let rate = 1.0 / (world.dt * world.dt);
@@ -152,7 +155,7 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
     dt.x = shear(1u, 2u, tilde, t.x);
     dt.y = shear(2u, 0u, tilde, t.y);
     dt.z = shear(0u, 1u, tilde, t.z);
-    if r1.w >= 0.0 { ds.w = volume(r1.w * rate, s.w); }
+    if r1.w >= 0.0 && !is_loose { ds.w = volume(r1.w * rate, s.w); }
     if iterate_keeps() {
         strain_lambdas[4u * k] = mix(s_before, s + ds, launch.weight);
         strain_lambdas[4u * k + 1u] = mix(t_before, t + dt, launch.weight);

@@ -50,7 +50,7 @@ impl Tet {
                 let springs = Springs::new(&self.rest_shape(), mat3(f), law.springs(), true);
                 (springs.energy(), dmat3(springs.stress()))
             }
-            SolidModel::Strain => match turn_of_folded(mat3(f)) {
+            SolidModel::Strain => match turn_of_folded(mat3(f), false) {
                 Some([x, y, z]) => hooke(law.material.lame(), f, dmat3(Mat3::new(x, y, z))),
                 None => stress(law, f, r),
             },

@@ -41,6 +41,31 @@ impl<R: Real> Law<R> {
     pub fn inversion(&self) -> u32 {
         self.kind.y.to_f64() as u32
     }
+
+    /// The law of a tetrahedron, with λ = 0 if its turn says that it is loose.
+    #[inline(always)]
+    pub fn of_turn(&self, turn: Vec4<R>) -> Self {
+        if !is_loose(turn) || self.model() == LINEAR {
+            return *self;
+        }
+        let mut loose = *self;
+        loose.moduli.x = R::ZERO;
+        if self.model() == NEO_HOOKEAN {
+            // λ and α of Lamé's λ = 0, by the law's own μ.
+            loose.moduli.x = R::of(LOOSE_LAMBDA) * self.moduli.y;
+            loose.moduli.z = R::of(1.0 + 0.75 / LOOSE_LAMBDA);
+        }
+        loose
+    }
+}
+
+/// λ over μ of the neo-Hookean law whose Lamé's λ is zero: 5/6 over 4/3.
+const LOOSE_LAMBDA: f64 = 0.625;
+
+/// Whether a tetrahedron is loose: of the two quaternions of its rotation it has the one with w < 0 then.
+#[inline(always)]
+pub fn is_loose<R: Real>(turn: Vec4<R>) -> bool {
+    turn.w < R::ZERO
 }
 
 /// All laws of a scene.

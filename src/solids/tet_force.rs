@@ -8,7 +8,7 @@
 //! strain the share that their step bears: see [`explicit_share`].
 
 use super::elasticity::{Frame, NeoHookean, Rest, is_folded, unfolded};
-use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, is_loose};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{IMPLICIT, WHOLE, store_block};
@@ -21,7 +21,7 @@ crate::kernel! {
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-        read tet_turns: real4,          // quaternions
+        read tet_turns: real4,          // quaternions, w < 0 of what is loose
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
@@ -48,7 +48,7 @@ impl<R: Real> At<R> {
         let turned = || Quat::from_vec4(turn).matrix();
         if law.model() == SPRINGS {
             let springs = law.springs();
-            if law.inversion() != IGNORE && is_folded(f) {
+            if law.inversion() != IGNORE && (is_loose(turn) || is_folded(f)) {
                 let [lambda, mu] = springs.lame();
                 return Self::Frame(Frame { rotation: turned(), lambda, mu });
             }
@@ -120,7 +120,8 @@ fn explicit_share<R: Real>(
 #[inline(always)]
 fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let (rest, law) = rest_of(b.tet_rest, id);
-    let law = &b.solid_laws.laws[law];
+    let turn = b.tet_turns[id as usize];
+    let law = &b.solid_laws.laws[law].of_turn(turn);
     let particles = b.tet_corners[id as usize];
     let f = rest.gradient(edges(b.positions, b.residuals, particles));
     let rate = R::ONE / b.world.dt;
@@ -130,7 +131,7 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let tau = if implicit { b.launch.weight * b.world.dt } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
-    let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
     let share = |bound: R, at_rest: &dyn Fn() -> R| {
         if implicit { R::ONE } else { explicit_share(law, &rest, b.world.dt, bound, at_rest) }
     };

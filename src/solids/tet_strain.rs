@@ -11,12 +11,13 @@
 //!
 //!   stretch  C = fᵢ·rᵢ − 1        shear  C = fᵢ·rⱼ + fⱼ·rᵢ        volume  C = Σ (fᵢ·rᵢ − 1)
 //!
-//! which is the co-rotational law with one negative stretch, the smallest.
+//! which is the co-rotational law with one negative stretch, the smallest. So does what is loose, without a volume to hold.
 //!
 //! One after the other on the element's own copy of its corners, so that an invocation is a Gauss–Seidel sweep of its own.
 
 use super::elasticity::{Rest, is_folded};
 use super::rotation::{self, SMALLEST};
+use super::tet_loosen::LOOSE;
 use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
@@ -34,6 +35,7 @@ crate::kernel! {
         read strain_corners: uint4,         // particles
         read strain_rest: real4,            // g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0 [1/m, 1/J]
         write strain_lambdas: real4,        // λ of stretches, volume; of shears; the ones before [J s²]
+        read strain_memories: uint,         // 8 for what is loose
         read positions: real4,              // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,               // xyz [m], w = the solver's 1/mass
         write corrections: real4,           // xyz [m]
@@ -50,15 +52,15 @@ struct Element<R> {
     /// The solver's inverse masses [1/kg].
     weights: [R; 4],
     relaxation: R,
-    /// The columns of R, if folded.
+    /// The columns of R, if folded or loose.
     turn: Option<[Vec3<R>; 3]>,
 }
 
-/// The columns of the rotation by which a folded element goes.
+/// The columns of the rotation by which a folded or loose element goes.
 #[inline(always)]
-pub fn turn_of_folded<R: Real>(f: Mat3<R>) -> Option<[Vec3<R>; 3]> {
+pub fn turn_of_folded<R: Real>(f: Mat3<R>, is_loose: bool) -> Option<[Vec3<R>; 3]> {
     let is_crushed = f.dot(f) < R::of(STRAIN_CRUSHED);
-    if !(is_crushed || is_folded(f)) {
+    if !(is_loose || is_crushed || is_folded(f)) {
         return None;
     }
     let mut r = Mat3::IDENTITY;
@@ -153,10 +155,11 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
     let [r0, r1, r2] = [0, 1, 2].map(|row| b.strain_rest[3 * k as usize + row]);
     let rest = Rest { g: [r0.xyz(), r1.xyz(), r2.xyz()], volume: R::ONE };
     let edges = moved_edges(&x, &o);
+    let is_loose = b.strain_memories[k as usize] & LOOSE != 0;
     let mut element = Element {
         rest,
         edges,
-        turn: turn_of_folded(rest.gradient(edges)),
+        turn: turn_of_folded(rest.gradient(edges), is_loose),
         ways: [Vec3::ZERO; 4],
         weights: o.map(|o| o.w),
         relaxation: b.world.relaxation,
@@ -180,7 +183,7 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
         z: element.shear(0, 1, shear, t.z),
         w: R::ZERO,
     };
-    let volume = if r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w * rate, s.w) };
+    let volume = if is_loose || r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w * rate, s.w) };
     if b.launch.flags & KEEP != 0 {
         let next = |before: Vec4<R>, now: Vec4<R>, change: Vec4<R>| {
             let sum = Vec4::new(now.x + change.x, now.y + change.y, now.z + change.z, now.w + change.w);
