@@ -11,22 +11,24 @@ struct SolidLaw {
     kind: vec4<f32>,      // model, inversion, Rayleigh's damping of the mass [1/s] and of the stiffness [s]
 }
 
-const SOLID_LOOSE_LAMBDA: f32 = 0.625;   // λ over μ of the neo-Hookean law whose Lamé's λ is zero
+const SOLID_LOOSE_LAMBDA: f32 = 1.5;    // the most that λ of a loose tetrahedron is, over μ
 
 // Whether a tetrahedron is loose: of the two quaternions of its rotation it has the one with w < 0 then.
 fn solid_is_loose(turn: vec4<f32>) -> bool {
     return turn.w < 0.0;
 }
 
-// The law of a tetrahedron, with λ = 0 if its turn says that it is loose.
+// The law of a tetrahedron, with less of λ if its turn says that it is loose.
 fn solid_law_of_turn(law: SolidLaw, turn: vec4<f32>) -> SolidLaw {
+    let model = u32(law.kind.x);
     var loose = law;
-    if !solid_is_loose(turn) || u32(law.kind.x) == SOLID_LINEAR { return loose; }
-    loose.moduli.x = 0.0;
-    if u32(law.kind.x) == SOLID_NEO_HOOKEAN {
-        loose.moduli.x = SOLID_LOOSE_LAMBDA * law.moduli.y;
-        loose.moduli.z = 1.0 + 0.75 / SOLID_LOOSE_LAMBDA;
-    }
+    if !solid_is_loose(turn) || model == SOLID_LINEAR { return loose; }
+    var most = SOLID_LOOSE_LAMBDA;
+    // λ + 5/6 μ over 4/3 μ; b is λ − μ, and s 5/2 μ.
+    if model == SOLID_NEO_HOOKEAN { most = 0.75 * SOLID_LOOSE_LAMBDA + 0.625; }
+    if model == SOLID_SPRINGS { most = (SOLID_LOOSE_LAMBDA - 1.0) / 2.5; }
+    loose.moduli.x = min(law.moduli.x, most * law.moduli.y);
+    if model == SOLID_NEO_HOOKEAN { loose.moduli.z = 1.0 + 0.75 * law.moduli.y / loose.moduli.x; }
     return loose;
 }
 

@@ -6,6 +6,7 @@
 #import elasticity
 
 const POSITION_LOOSE: u32 = 8u;
+const POSITION_LOOSE_LAMBDA: f32 = 2.5;   // the most of λ over μ of what is loose
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
 const POSITION_SHARE: f32 = 0.75;   // of the bound of the stiffness that a step takes
 const POSITION_CRUSHED: f32 = 1.08;   // F:F below which a tetrahedron is crushed
@@ -47,7 +48,7 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch.index > 0u { lambda = load_lambda(place); }
     let shape = g2.w * (world.dt * world.dt);
     var volume = g1.w * (world.dt * world.dt);
-    if (position_memories[k] & POSITION_LOOSE) != 0u { volume = shape; }
+    if (position_memories[k] & POSITION_LOOSE) != 0u { volume = min(volume, POSITION_LOOSE_LAMBDA * shape); }
     let crushed = min(elasticity_dot(f, f) * (1.0 / POSITION_CRUSHED), 1.0);
     let wrong = shape * (h - crushed * f) - (volume * change) * h - lambda;
     let g0 = g1.xyz + g2.xyz + g3.xyz;

@@ -7,6 +7,7 @@
 #import rotation
 
 const STRAIN_LOOSE: u32 = 8u;
+const STRAIN_LOOSE_LAMBDA: f32 = 1.5;   // the most of λ over μ of what is loose
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
 const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 
@@ -155,7 +156,8 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
     dt.x = shear(1u, 2u, tilde, t.x);
     dt.y = shear(2u, 0u, tilde, t.y);
     dt.z = shear(0u, 1u, tilde, t.z);
-    if r1.w >= 0.0 && !is_loose { ds.w = volume(r1.w * rate, s.w); }
+    let least = select(0.0, r0.w / STRAIN_LOOSE_LAMBDA, is_loose);
+    if r1.w >= 0.0 { ds.w = volume(max(r1.w, least) * rate, s.w); }
     if iterate_keeps() {
         strain_lambdas[4u * k] = mix(s_before, s + ds, launch.weight);
         strain_lambdas[4u * k + 1u] = mix(t_before, t + dt, launch.weight);

@@ -1,7 +1,8 @@
 //! What the tetrahedra of all solids are made of: the uniform `solid_laws`. Twin of `shaders/common/solid_laws.wgsl`.
 
 use super::elasticity::neo_hookean_moduli;
-use super::springs::Moduli;
+use super::springs::{Moduli, SPRINGS_OF_SHEAR};
+use super::tet_loosen::LOOSE_LAMBDA;
 use crate::math::{Real, Vec4};
 use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel, limits};
@@ -42,25 +43,26 @@ impl<R: Real> Law<R> {
         self.kind.y.to_f64() as u32
     }
 
-    /// The law of a tetrahedron, with λ = 0 if its turn says that it is loose.
+    /// The law of a tetrahedron, with less of λ if its turn says that it is loose.
     #[inline(always)]
     pub fn of_turn(&self, turn: Vec4<R>) -> Self {
         if !is_loose(turn) || self.model() == LINEAR {
             return *self;
         }
         let mut loose = *self;
-        loose.moduli.x = R::ZERO;
+        let most = match self.model() {
+            // λ + 5/6 μ over 4/3 μ; b is λ − μ, and s 5/2 μ.
+            NEO_HOOKEAN => 0.75 * LOOSE_LAMBDA + 0.625,
+            SPRINGS => (LOOSE_LAMBDA - 1.0) / SPRINGS_OF_SHEAR,
+            _ => LOOSE_LAMBDA,
+        };
+        loose.moduli.x = self.moduli.x.min(R::of(most) * self.moduli.y);
         if self.model() == NEO_HOOKEAN {
-            // λ and α of Lamé's λ = 0, by the law's own μ.
-            loose.moduli.x = R::of(LOOSE_LAMBDA) * self.moduli.y;
-            loose.moduli.z = R::of(1.0 + 0.75 / LOOSE_LAMBDA);
+            loose.moduli.z = R::ONE + R::of(0.75) * self.moduli.y / loose.moduli.x;
         }
         loose
     }
 }
-
-/// λ over μ of the neo-Hookean law whose Lamé's λ is zero: 5/6 over 4/3.
-const LOOSE_LAMBDA: f64 = 0.625;
 
 /// Whether a tetrahedron is loose: of the two quaternions of its rotation it has the one with w < 0 then.
 #[inline(always)]

@@ -2,8 +2,10 @@
 //!
 //! At rest a ring goes around its edge once. A body that was crushed and grows again can come to rest with rings that go around
 //! twice: every tetrahedron is upright then, none can leave without passing through its edge, and what keeps volumes keeps
-//! that up, the better the closer ν is to ½. `ring_winding` finds such rings, and `tet_loosen` tells their tetrahedra, which then hold
-//! their volume no more than a material of ν = 0 until the ring has slipped over its edge. No mesh that is right is touched.
+//! that up, the better the closer ν is to ½. `ring_winding` finds rings that do not go around once and forward, and `tet_loosen` tells their
+//! tetrahedra, and those that are folded, which hold their volume no more than a material of ν = 0.3 until the ring has slipped over its
+//! edge and they have something of their shape again. (With no more than that to overcome, no tangle was seen to last.) A mesh that is
+//! right is not touched.
 
 use super::{ring_winding, tet_loosen};
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
@@ -14,12 +16,14 @@ const EDGES: [[usize; 4]; 6] =
     [[0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 2, 0], [2, 3, 0, 1]];
 
 /// The buffers of a family of tetrahedra whose names end like this; the kernels' own names are those of the values.
-const NAMES: [(&str, &str); 5] = [
+const NAMES: [(&str, &str); 7] = [
     ("_ring_starts", "ring_starts"),
     ("_ring_particles", "ring_particles"),
     ("_ring_wounds", "ring_wounds"),
     ("_rings", "tet_rings"),
     ("_memories", "tet_memories"),
+    ("_corners", "tet_corners"),
+    ("_rest", "tet_rest"),
 ];
 
 /// The rings of a list of tetrahedra.
@@ -94,27 +98,27 @@ fn closed(around: &[Side]) -> Option<Vec<u32>> {
 /// Adds what the tetrahedra of a family need: their rings, and `…_memories` with a bit for what is loose.
 pub fn add_buffers(buffers: &mut Buffers, family: &str, tets: &[Tet]) -> Result<(), ComputeError> {
     let rings = Rings::new(tets);
-    let count = rings.starts.len() - 1;
+    // One more than there are, because a bar of one cell has none.
+    let count = rings.starts.len();
     let name = |end: &str| format!("{family}{end}");
     buffers.uints(&name("_memories"), Role::State, vec![0; tets.len()])?;
-    if count == 0 {
-        return Ok(());
-    }
     buffers.uints(&name("_ring_starts"), Role::Model, rings.starts)?;
-    buffers.uints(&name("_ring_particles"), Role::Model, rings.particles)?;
+    buffers.uints(&name("_ring_particles"), Role::Model, [rings.particles, vec![0]].concat())?;
     buffers.uints(&name("_ring_wounds"), Role::Scratch, vec![0; count])?;
     buffers.uint4s(&name("_rings"), Role::Model, rings.of_tets).map(drop)
 }
 
-/// Appends what finds the rings that are wound twice, for every family that has any.
+/// Appends what finds rings that are wound wrong and tetrahedra that are loose, for every family that is there.
 pub fn append(passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
     for family in ["tet", "position", "strain"] {
         let names = NAMES.map(|(end, name)| (name, format!("{family}{end}")));
         let Some(wounds) = buffers.find(&names[2].1) else { continue };
         let tets = buffers.find(&names[4].1).expect("added with the rings");
         let renamed = names.each_ref().map(|(name, own)| (*name, own.as_str()));
-        let rings = Launch::over(buffers.len(wounds) as u32);
-        passes.run_as(buffers, &ring_winding::KERNEL, rings, &renamed[..3])?;
+        let rings = Launch::over(buffers.len(wounds) as u32 - 1);
+        if rings.count > 0 {
+            passes.run_as(buffers, &ring_winding::KERNEL, rings, &renamed[..3])?;
+        }
         let tets = Launch::over(buffers.len(tets) as u32);
         passes.run_as(buffers, &tet_loosen::KERNEL, tets, &renamed[2..])?;
     }

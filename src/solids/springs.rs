@@ -49,7 +49,7 @@ impl<R: Real> Moduli<R> {
 }
 
 /// s over μ.
-const SPRINGS_OF_SHEAR: f64 = 2.5;
+pub const SPRINGS_OF_SHEAR: f64 = 2.5;
 
 /// The spring modulus of Lamé's μ [Pa].
 pub fn spring_modulus(mu: f64) -> f64 {

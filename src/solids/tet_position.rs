@@ -19,10 +19,10 @@
 //! μ 1 + p ∂H/∂F with p = λ (J − 1) − μ (where crushed, up to 3 t μ for the first). The eigenvalues of ∂H/∂F are within the largest roots of e³ − I e ∓ 2J = 0,
 //! I = F:F, which a step of Newton's from √I bounds: √I ± J/I. So μ + |p| √I + p J/I is an upper bound, and an iteration goes
 //! down for any s above half of it; three quarters converge the fastest that is safe. At convergence a substep is
-//! implicit Euler, and a body at rest stays at rest with any number of iterations. A loose tetrahedron has λ = μ, that of ν = 0.
+//! implicit Euler, and a body at rest stays at rest with any number of iterations. A loose tetrahedron has less of λ.
 
 use super::elasticity::Rest;
-use super::tet_loosen::LOOSE;
+use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use crate::compute::Launch;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Lane, Lanes, Mat3, Places, Real, Vec3, Vec4};
@@ -181,7 +181,8 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = [0, 1, 2].map(|row| b.position_rest[3 * k as usize + row]);
     let mut shape = shape(rest, &o, b.world.dt);
     if b.position_memories[k as usize] & LOOSE != 0 {
-        shape.stiffness[0] = shape.stiffness[1];
+        let [volume, own] = shape.stiffness;
+        shape.stiffness[0] = volume.min(own * R::of(LOOSE_LAMBDA + 1.0));
     }
     let at = lambdas_start(&b.launch, k);
     let load = |start: u32| {

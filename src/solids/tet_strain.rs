@@ -11,13 +11,13 @@
 //!
 //!   stretch  C = fᵢ·rᵢ − 1        shear  C = fᵢ·rⱼ + fⱼ·rᵢ        volume  C = Σ (fᵢ·rᵢ − 1)
 //!
-//! which is the co-rotational law with one negative stretch, the smallest. So does what is loose, without a volume to hold.
+//! which is the co-rotational law with one negative stretch, the smallest. So does what is loose, with less of λ.
 //!
 //! One after the other on the element's own copy of its corners, so that an invocation is a Gauss–Seidel sweep of its own.
 
 use super::elasticity::{Rest, is_folded};
 use super::rotation::{self, SMALLEST};
-use super::tet_loosen::LOOSE;
+use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
@@ -183,7 +183,8 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
         z: element.shear(0, 1, shear, t.z),
         w: R::ZERO,
     };
-    let volume = if is_loose || r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w * rate, s.w) };
+    let least = if is_loose { r0.w * R::of(1.0 / LOOSE_LAMBDA) } else { R::ZERO };
+    let volume = if r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w.max(least) * rate, s.w) };
     if b.launch.flags & KEEP != 0 {
         let next = |before: Vec4<R>, now: Vec4<R>, change: Vec4<R>| {
             let sum = Vec4::new(now.x + change.x, now.y + change.y, now.z + change.z, now.w + change.w);
