@@ -13,9 +13,19 @@ struct SolidLaw {
 
 const SOLID_LOOSE_LAMBDA: f32 = 1.5;    // the most that λ of a loose tetrahedron is, over μ
 
-// Whether a tetrahedron is loose: of the two quaternions of its rotation it has the one with w < 0 then.
+// Whether a tetrahedron is loose: the quaternion of its rotation has the length 2 then.
 fn solid_is_loose(turn: vec4<f32>) -> bool {
-    return turn.w < 0.0;
+    return dot(turn.xyz, turn.xyz) + turn.w * turn.w > 2.0;
+}
+
+// The quaternion of a tetrahedron's rotation.
+fn solid_rotation_of_turn(turn: vec4<f32>) -> vec4<f32> {
+    return select(1.0, 0.5, solid_is_loose(turn)) * turn;
+}
+
+// The turn of a rotation and of who is loose.
+fn solid_turn_of_rotation(q: vec4<f32>, is_loose: bool) -> vec4<f32> {
+    return select(1.0, 2.0, is_loose) * q;
 }
 
 // The law of a tetrahedron, with less of λ if its turn says that it is loose.

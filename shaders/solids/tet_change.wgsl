@@ -14,7 +14,7 @@ const WHOLE: u32 = 2u;
 @group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
 @group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;            // particles
 @group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;               // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions, w < 0 of what is loose
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions, of length 2 what is loose
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;              // xyz [m]
 @group(0) @binding(8) var<storage, read> cg_directions: array<vec4<f32>>;          // xyz [m/s]
@@ -44,14 +44,14 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     var has_frame = true;
     if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
         f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
-        has_frame = model == SOLID_SPRINGS && u32(law.kind.y) != SOLID_IGNORE && (solid_is_loose(q) || elasticity_folded(f));
+        has_frame = model == SOLID_SPRINGS && u32(law.kind.y) != SOLID_IGNORE && elasticity_folded(f);
         if has_frame { lame = springs_lame(law.moduli.xyz); }
         f = elasticity_unfolded(f);
     }
     let whole = (launch.flags & WHOLE) != 0u;
     if has_frame {
         var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-        if model != SOLID_LINEAR { turn = rotation_matrix(q); }
+        if model != SOLID_LINEAR { turn = rotation_matrix(solid_rotation_of_turn(q)); }
         dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
     } else if model == SOLID_SPRINGS {
         dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);

@@ -15,7 +15,7 @@ const WHOLE: u32 = 2u;
 @group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
 @group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;             // particles
 @group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;                // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions, w < 0 of what is loose
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions, of length 2 what is loose
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
 @group(0) @binding(8) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
@@ -63,13 +63,13 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
 
     let identity = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
     let is_ignored = u32(law.kind.y) == SOLID_IGNORE;
-    let is_folded = model == SOLID_SPRINGS && !is_ignored && (solid_is_loose(q) || elasticity_folded(f));
+    let is_folded = model == SOLID_SPRINGS && !is_ignored && elasticity_folded(f);
     let has_frame = model < SOLID_NEO_HOOKEAN || is_folded;
     var lame = law.moduli.xy;
     if is_folded { lame = springs_lame(law.moduli.xyz); }
     var turn = identity;
     if has_frame && model != SOLID_LINEAR {
-        turn = rotation_matrix(q);
+        turn = rotation_matrix(solid_rotation_of_turn(q));
         if is_ignored && dot(f[0], cross(f[1], f[2])) < 0.0 { turn = -1.0 * turn; }
     }
     var p: mat3x3<f32>;

@@ -3,7 +3,7 @@
 use super::elasticity::neo_hookean_moduli;
 use super::springs::{Moduli, SPRINGS_OF_SHEAR};
 use super::tet_loosen::LOOSE_LAMBDA;
-use crate::math::{Real, Vec4};
+use crate::math::{Quat, Real, Vec4};
 use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel, limits};
 
@@ -64,10 +64,24 @@ impl<R: Real> Law<R> {
     }
 }
 
-/// Whether a tetrahedron is loose: of the two quaternions of its rotation it has the one with w < 0 then.
+/// Whether a tetrahedron is loose: the quaternion of its rotation has the length 2 then.
 #[inline(always)]
 pub fn is_loose<R: Real>(turn: Vec4<R>) -> bool {
-    turn.w < R::ZERO
+    turn.xyz().dot(turn.xyz()) + turn.w * turn.w > R::of(2.0)
+}
+
+/// The quaternion of a tetrahedron's rotation.
+#[inline(always)]
+pub fn rotation_of_turn<R: Real>(turn: Vec4<R>) -> Quat<R> {
+    let size = if is_loose(turn) { R::of(0.5) } else { R::ONE };
+    Quat { x: turn.x * size, y: turn.y * size, z: turn.z * size, w: turn.w * size }
+}
+
+/// The turn of a rotation and of who is loose.
+#[inline(always)]
+pub fn turn_of_rotation<R: Real>(q: Quat<R>, is_loose: bool) -> Vec4<R> {
+    let size = if is_loose { R::of(2.0) } else { R::ONE };
+    Vec4::new(q.x * size, q.y * size, q.z * size, q.w * size)
 }
 
 /// All laws of a scene.

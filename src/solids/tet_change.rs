@@ -18,7 +18,7 @@ crate::kernel! {
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-        read tet_turns: real4,          // quaternions, w < 0 of what is loose
+        read tet_turns: real4,          // quaternions, of length 2 what is loose
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read cg_directions: real4,      // xyz [m/s]

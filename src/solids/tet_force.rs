@@ -8,11 +8,11 @@
 //! strain the share that their step bears: see [`explicit_share`].
 
 use super::elasticity::{Frame, NeoHookean, Rest, is_folded, unfolded};
-use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, is_loose};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, rotation_of_turn};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{IMPLICIT, WHOLE, store_block};
-use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
+use crate::math::{Mat3, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
@@ -21,7 +21,7 @@ crate::kernel! {
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-        read tet_turns: real4,          // quaternions, w < 0 of what is loose
+        read tet_turns: real4,          // quaternions, of length 2 what is loose
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
@@ -45,10 +45,10 @@ impl<R: Real> At<R> {
             let here = NeoHookean::new(unfolded(f), lambda, mu, law.moduli.z);
             return Self::NeoHookean(if whole { here } else { here.bearable() });
         }
-        let turned = || Quat::from_vec4(turn).matrix();
+        let turned = || rotation_of_turn(turn).matrix();
         if law.model() == SPRINGS {
             let springs = law.springs();
-            if law.inversion() != IGNORE && (is_loose(turn) || is_folded(f)) {
+            if law.inversion() != IGNORE && is_folded(f) {
                 let [lambda, mu] = springs.lame();
                 return Self::Frame(Frame { rotation: turned(), lambda, mu });
             }

@@ -2,10 +2,10 @@
 //! the forces, whether the tetrahedron is loose.
 
 use super::elasticity::Rest;
-use super::laws::{IGNORE, LINEAR, NEO_HOOKEAN, SolidLaws, is_loose};
+use super::laws::{IGNORE, LINEAR, NEO_HOOKEAN, SolidLaws, rotation_of_turn, turn_of_rotation};
 use super::rotation::{self, SMALLEST};
 use super::tet_loosen::LOOSE;
-use crate::math::{Quat, Real, Vec3, Vec4};
+use crate::math::{Real, Vec3, Vec4};
 
 crate::kernel! {
     "solids/tet_turn" => tet_turn per Invocation {
@@ -14,7 +14,7 @@ crate::kernel! {
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
         read positions: real4,          // xyz [m]
         read residuals: real4,          // xyz [m]
-        write tet_turns: real4,         // quaternions, w < 0 of what is loose
+        write tet_turns: real4,         // quaternions, of length 2 what is loose
         write tet_memories: uint,       // the vertex that passed through its face, 1 to 4 or 0 for none; 8 if loose; 16 × switches
     }
 }
@@ -54,22 +54,20 @@ fn tet_turn<R: Real>(b: &Bindings<R>, id: u32) {
     }
     let kept = b.tet_memories.get(id);
     let inversion = law.inversion();
-    // Both q and −q are the rotation; which of them says whether the tetrahedron is loose.
-    let is_loosened = kept & LOOSE != 0 && inversion != IGNORE;
-    let signed = |q: Vec4<R>| if is_loose(q) == is_loosened { q } else { Vec4::new(-q.x, -q.y, -q.z, -q.w) };
+    let is_loose = kept & LOOSE != 0 && inversion != IGNORE;
+    let before = rotation_of_turn(b.tet_turns.get(id));
     if law.model() == NEO_HOOKEAN {
-        b.tet_turns.set(id, signed(b.tet_turns.get(id)));
+        b.tet_turns.set(id, turn_of_rotation(before, is_loose));
         return;
     }
     let f = rest.gradient(edges(b.positions, b.residuals, b.tet_corners[id as usize]));
     // What is reflected goes by the smallest stretch; `tet_force` then turns the sign.
     let strategy = if inversion == IGNORE { SMALLEST } else { inversion };
-    let before = Quat::from_vec4(b.tet_turns.get(id));
     let is_inverted = f.determinant() < R::ZERO;
     let f = if inversion == IGNORE && is_inverted { f.scale(-R::ONE) } else { f };
     let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, kept % LOOSE);
     let half_cosine = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;
     let has_switched = is_inverted && inversion != IGNORE && half_cosine * half_cosine < R::of(0.5);
-    b.tet_turns.set(id, signed(Vec4::new(q.x, q.y, q.z, q.w)));
+    b.tet_turns.set(id, turn_of_rotation(q, is_loose));
     b.tet_memories.set(id, kept - kept % LOOSE + memory + if has_switched { SWITCH } else { 0 });
 }

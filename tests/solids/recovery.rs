@@ -214,9 +214,14 @@ fn the_block_has_its_shape_again() {
 fn every_law_comes_back_from_every_state() {
     let cases = || {
         let laws = [SolidModel::NeoHookean, SolidModel::Position, SolidModel::Strain, SolidModel::Springs];
-        let ratios = [0.0, 0.3, 0.45];
-        let all = laws.into_iter().flat_map(move |model| ratios.map(|ratio| (model, ratio)));
-        all.flat_map(|(model, ratio)| starts().map(|(name, start)| (model, ratio, name, start)))
+        let all = laws.into_iter().flat_map(|model| [0.0, 0.3, 0.45].map(|ratio| (model, ratio)));
+        let all = all.flat_map(|(model, ratio)| starts().map(|(name, start)| (model, ratio, name, start)));
+        // What is much the same is left out: without anything that keeps volumes the first two have no trouble.
+        all.filter(|(model, ratio, name, _)| match *ratio {
+            0.0 => matches!(model, SolidModel::Strain | SolidModel::Springs) && *name != "point-mirrored",
+            0.45 => matches!(*name, "random" | "mirrored" | "collapsed"),
+            _ => true,
+        })
     };
     let solids = cases().map(|(model, poisson_ratio, _, start)| Solid {
         shape: super::cuboid([1.0; 3], [3; 3]),
