@@ -23,6 +23,23 @@ fn elasticity_unfolded(f: mat3x3<f32>) -> mat3x3<f32> {
     return f + mat3x3<f32>(missing, 0.0, 0.0, 0.0, missing, 0.0, 0.0, 0.0, missing);
 }
 
+const ELASTICITY_FOLDED: f32 = 0.1;                 // J over (I/3)^(3/2) of what is folded
+const ELASTICITY_COFACTORS_SLOPE: f32 = 1.1547006;  // 2/√3: the most that dF changes the cofactors, over √I
+
+// Whether a tetrahedron is inside out, nearly flat or next to nothing.
+fn elasticity_folded(f: mat3x3<f32>) -> bool {
+    let square = elasticity_dot(f, f);
+    let third = square / 3.0;
+    let is_upright = dot(f[0], cross(f[1], f[2])) > ELASTICITY_FOLDED * third * sqrt(third);
+    return !(is_upright && square > ELASTICITY_NOTHING * ELASTICITY_NOTHING);
+}
+
+// A bound of the stiffness of ½ b (J − c)² [Pa].
+fn elasticity_volume_bound(f: mat3x3<f32>, cofactors: mat3x3<f32>, modulus: f32, pressure: f32) -> f32 {
+    let slope = ELASTICITY_COFACTORS_SLOPE * sqrt(elasticity_dot(f, f));
+    return modulus * elasticity_dot(cofactors, cofactors) + abs(pressure) * slope;
+}
+
 // R (2 μ sym B + λ tr B), of B = RᵀF − 1 for the stress and B = Rᵀ dF for its change.
 fn elasticity_frame(r: mat3x3<f32>, b: mat3x3<f32>, lambda: f32, mu: f32) -> mat3x3<f32> {
     let pressure = lambda * (b[0].x + b[1].y + b[2].z);
@@ -65,6 +82,12 @@ fn neo_hookean_bearable(law: NeoHookean) -> NeoHookean {
     var bearable = law;
     bearable.pressure = clamp(law.pressure, -most, most);
     return bearable;
+}
+
+// No less than the stiffness in any direction [Pa].
+fn neo_hookean_bound(law: NeoHookean) -> f32 {
+    let shape = law.stiffness + law.curvature * elasticity_dot(law.f, law.f);
+    return shape + elasticity_volume_bound(law.f, law.cofactors, law.lambda, law.pressure);
 }
 
 fn neo_hookean_change(law: NeoHookean, df: mat3x3<f32>) -> mat3x3<f32> {

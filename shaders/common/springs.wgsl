@@ -1,5 +1,8 @@
 // Springs along the edges of a tetrahedron, areas and volume. See `src/solids/springs.rs`. Moduli are those of the volume, of
 // springs and of areas [Pa].
+#import elasticity
+
+const SPRINGS_OF_SHEAR: f32 = 2.5;    // s over μ
 
 struct Springs {
     f: mat3x3<f32>,
@@ -24,6 +27,12 @@ fn springs(f: mat3x3<f32>, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, moduli: 
     }
     let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
     return Springs(f, cofactors, lines, normals, moduli, whole);
+}
+
+// Lamé's λ and μ of springs in all directions alike [Pa].
+fn springs_lame(moduli: vec3<f32>) -> vec2<f32> {
+    let mu = moduli.y / SPRINGS_OF_SHEAR;
+    return vec2<f32>(moduli.x + mu, mu);
 }
 
 // y nᵀ.
@@ -72,6 +81,18 @@ fn springs_stress(s: Springs) -> mat3x3<f32> {
 // The stiffness across what is stretched.
 fn springs_across(s: Springs, tension: f32) -> f32 {
     return select(max(tension, 0.0), tension, s.whole);
+}
+
+// No less than the stiffness in any direction, but for what compressed springs take away [Pa].
+fn springs_bound(s: Springs) -> f32 {
+    let pressure = s.moduli.x * (dot(s.f[0], s.cofactors[0]) - 1.0);
+    var sum = 6.0 * s.moduli.y + elasticity_volume_bound(s.f, s.cofactors, s.moduli.x, pressure);
+    if s.moduli.z > 0.0 {
+        let pressed = springs_pressed(s);
+        let slope = 4.0 / 3.0 * elasticity_dot(s.f, s.f);
+        sum += s.moduli.z * (4.0 * slope + 2.0 * sqrt(elasticity_dot(pressed, pressed)));
+    }
+    return sum;
 }
 
 fn springs_change(s: Springs, df: mat3x3<f32>) -> mat3x3<f32> {

@@ -14,7 +14,7 @@ const WHOLE: u32 = 2u;
 @group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
 @group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;            // particles
 @group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;               // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions, of length 2 what is loose
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;              // xyz [m]
 @group(0) @binding(8) var<storage, read> cg_directions: array<vec4<f32>>;          // xyz [m/s]
@@ -28,7 +28,8 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let g1 = tet_rest[3u * t];
     let g2 = tet_rest[3u * t + 1u];
     let g3 = tet_rest[3u * t + 2u];
-    let law = solid_laws.laws[u32(g2.w)];
+    let q = tet_turns[t];
+    let law = solid_law_of_turn(solid_laws.laws[u32(g2.w)], q);
     let model = u32(law.kind.x);
     let i = tet_corners[t];
     let d0 = cg_directions[i.x].xyz;
@@ -38,20 +39,26 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let df = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, d1 - d0, d2 - d0, d3 - d0);
     // Only the stiffness of neo-Hookean and spring laws depends on where the corners are; a reflection has that of its rotation.
     var dp: mat3x3<f32>;
+    var f: mat3x3<f32>;
+    var lame = law.moduli.xy;
+    var has_frame = true;
     if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
-        let f = elasticity_unfolded(deformation_of(i, g1.xyz, g2.xyz, g3.xyz));
-        let whole = (launch.flags & WHOLE) != 0u;
-        if model == SOLID_SPRINGS {
-            dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);
-        } else {
-            var here = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
-            if !whole { here = neo_hookean_bearable(here); }
-            dp = neo_hookean_change(here, df);
-        }
-    } else {
+        f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
+        has_frame = model == SOLID_SPRINGS && u32(law.kind.y) != SOLID_IGNORE && elasticity_folded(f);
+        if has_frame { lame = springs_lame(law.moduli.xyz); }
+        f = elasticity_unfolded(f);
+    }
+    let whole = (launch.flags & WHOLE) != 0u;
+    if has_frame {
         var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-        if model == SOLID_COROTATIONAL { turn = rotation_matrix(tet_turns[t]); }
-        dp = elasticity_frame(turn, transpose(turn) * df, law.moduli.x, law.moduli.y);
+        if model != SOLID_LINEAR { turn = rotation_matrix(solid_rotation_of_turn(q)); }
+        dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
+    } else if model == SOLID_SPRINGS {
+        dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);
+    } else {
+        var here = neo_hookean(f, law.moduli.x, law.moduli.y, law.moduli.z);
+        if !whole { here = neo_hookean_bearable(here); }
+        dp = neo_hookean_change(here, df);
     }
     let tau = launch.weight * world.dt;
     let scale = g1.w * tau * (tau + law.kind.w);

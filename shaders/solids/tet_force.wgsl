@@ -15,12 +15,26 @@ const WHOLE: u32 = 2u;
 @group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
 @group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;             // particles
 @group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;                // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions
+@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions, of length 2 what is loose
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
 @group(0) @binding(8) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
 @group(0) @binding(9) var<storage, read_write> corner_forces: array<vec4<f32>>;     // xyz [N]
 @group(0) @binding(10) var<storage, read_write> corner_blocks: array<vec4<f32>>;    // xx, yy, zz; xy, yz, zx [kg], two per corner
+
+// The share of a tetrahedron's stress that an explicit step bears, of the bounds of its stiffness here and at rest [Pa].
+fn explicit_share(law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, bound: f32, at_rest: f32) -> f32 {
+    let g0 = g1 + g2 + g3;
+    let g = mat3x3<f32>(
+        g0.x * g0 + g1.x * g1 + g2.x * g2 + g3.x * g3,
+        g0.y * g0 + g1.y * g1 + g2.y * g2 + g3.y * g3,
+        g0.z * g0 + g1.z * g1 + g2.z * g2 + g3.z * g3,
+    );
+    let dt = world.dt;
+    let borne = law.moduli.w * max(4.0 - law.kind.z * dt, 0.0)
+        / (4.0 * sqrt(elasticity_dot(g, g)) * (dt * dt + law.kind.w * dt));
+    return min(max(borne, at_rest) / bound, 1.0);
+}
 
 fn velocity(p: u32) -> vec3<f32> {
     return (offsets[p].xyz - residuals[p].xyz) * (1.0 / world.dt);
@@ -34,7 +48,8 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let g2 = tet_rest[3u * t + 1u];
     let g3 = tet_rest[3u * t + 2u];
     let volume = g1.w;
-    let law = solid_laws.laws[u32(g2.w)];
+    let q = tet_turns[t];
+    let law = solid_law_of_turn(solid_laws.laws[u32(g2.w)], q);
     let model = u32(law.kind.x);
     let i = tet_corners[t];
     let f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
@@ -46,27 +61,40 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let implicit = (launch.flags & IMPLICIT) != 0u;
     let tau = select(0.0, launch.weight * world.dt, implicit);
 
-    var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-    if model == SOLID_COROTATIONAL {
-        turn = rotation_matrix(tet_turns[t]);
-        if u32(law.kind.y) == SOLID_IGNORE && dot(f[0], cross(f[1], f[2])) < 0.0 { turn = -1.0 * turn; }
+    let identity = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    let is_ignored = u32(law.kind.y) == SOLID_IGNORE;
+    let is_folded = model == SOLID_SPRINGS && !is_ignored && elasticity_folded(f);
+    let has_frame = model < SOLID_NEO_HOOKEAN || is_folded;
+    var lame = law.moduli.xy;
+    if is_folded { lame = springs_lame(law.moduli.xyz); }
+    var turn = identity;
+    if has_frame && model != SOLID_LINEAR {
+        turn = rotation_matrix(solid_rotation_of_turn(q));
+        if is_ignored && dot(f[0], cross(f[1], f[2])) < 0.0 { turn = -1.0 * turn; }
     }
     var p: mat3x3<f32>;
     var here: NeoHookean;
     var held: Springs;
-    if model == SOLID_NEO_HOOKEAN {
+    let whole = (launch.flags & WHOLE) != 0u;
+    if has_frame {
+        p = elasticity_frame(turn, transpose(turn) * f - identity, lame.x, lame.y)
+            + (law.kind.w + tau) * elasticity_frame(turn, transpose(turn) * fdot, lame.x, lame.y);
+    } else if model == SOLID_NEO_HOOKEAN {
         let exact = neo_hookean(elasticity_unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z);
         here = exact;
-        if (launch.flags & WHOLE) == 0u { here = neo_hookean_bearable(exact); }
+        if !whole { here = neo_hookean_bearable(exact); }
         p = neo_hookean_stress(exact) + (law.kind.w + tau) * neo_hookean_change(here, fdot);
-    } else if model == SOLID_SPRINGS {
-        held = springs(elasticity_unfolded(f), g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, (launch.flags & WHOLE) != 0u);
-        p = springs_stress(held) + (law.kind.w + tau) * springs_change(held, fdot);
+        if !implicit {
+            let at_rest = neo_hookean_bound(neo_hookean(identity, law.moduli.x, law.moduli.y, law.moduli.z));
+            p = explicit_share(law, g1.xyz, g2.xyz, g3.xyz, neo_hookean_bound(exact), at_rest) * p;
+        }
     } else {
-        let strain = transpose(turn) * f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-        let rate = transpose(turn) * fdot;
-        p = elasticity_frame(turn, strain, law.moduli.x, law.moduli.y)
-            + (law.kind.w + tau) * elasticity_frame(turn, rate, law.moduli.x, law.moduli.y);
+        held = springs(elasticity_unfolded(f), g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole);
+        p = springs_stress(held) + (law.kind.w + tau) * springs_change(held, fdot);
+        if !implicit {
+            let at_rest = springs_bound(springs(identity, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, false));
+            p = explicit_share(law, g1.xyz, g2.xyz, g3.xyz, springs_bound(held), at_rest) * p;
+        }
     }
     let mass = 0.25 * law.moduli.w * volume;
     let drag = mass * law.kind.z;
@@ -87,20 +115,20 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
         let g = gradients[corner];
         var diagonal: vec3<f32>;
         var off: vec3<f32>;
-        if model == SOLID_NEO_HOOKEAN {
+        if has_frame {
+            let rg = turn * g;
+            let sum = lame.x + lame.y;
+            diagonal = sum * rg * rg + lame.y * dot(g, g);
+            off = sum * rg * rg.yzx;
+        } else if model == SOLID_NEO_HOOKEAN {
             let fg = here.f * g;
             let cg = here.cofactors * g;
             diagonal = here.curvature * fg * fg + here.lambda * cg * cg + here.stiffness * dot(g, g);
             off = here.curvature * fg * fg.yzx + here.lambda * cg * cg.yzx;
-        } else if model == SOLID_SPRINGS {
+        } else {
             let block = springs_block(held, g);
             diagonal = block[0];
             off = block[1];
-        } else {
-            let rg = turn * g;
-            let sum = law.moduli.x + law.moduli.y;
-            diagonal = sum * rg * rg + law.moduli.y * dot(g, g);
-            off = sum * rg * rg.yzx;
         }
         corner_blocks[2u * (slot + corner)] = vec4<f32>(scale * diagonal + own, 0.0);
         corner_blocks[2u * (slot + corner) + 1u] = vec4<f32>(scale * off, 0.0);

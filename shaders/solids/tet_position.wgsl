@@ -5,6 +5,8 @@
 #import corners
 #import elasticity
 
+const POSITION_LOOSE: u32 = 8u;
+const POSITION_LOOSE_LAMBDA: f32 = 2.5;   // the most of λ over μ of what is loose
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
 const POSITION_SHARE: f32 = 0.75;   // of the bound of the stiffness that a step takes
 const POSITION_CRUSHED: f32 = 1.08;   // F:F below which a tetrahedron is crushed
@@ -14,9 +16,10 @@ const POSITION_CRUSHED: f32 = 1.08;   // F:F below which a tetrahedron is crushe
 @group(0) @binding(2) var<storage, read> position_corners: array<vec4<u32>>;            // particles
 @group(0) @binding(3) var<storage, read> position_rest: array<vec4<f32>>;               // g₁, λ V; g₂, μ V; g₃, 0 [1/m, J]
 @group(0) @binding(4) var<storage, read_write> position_lambdas: array<vec4<f32>>;      // columns of Λ; in Jacobi those before too
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;                   // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;               // xyz [m], w = solver's 1/mass
-@group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;           // xyz [m]
+@group(0) @binding(5) var<storage, read> position_memories: array<u32>;                 // 8 for what is loose
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;                   // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;               // xyz [m], w = solver's 1/mass
+@group(0) @binding(8) var<storage, read_write> corrections: array<vec4<f32>>;           // xyz [m]
 
 @compute @workgroup_size(64)
 fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -43,8 +46,9 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     let place = k * select(3u, 6u, jacobi);
     var lambda = mat3x3<f32>();
     if launch.index > 0u { lambda = load_lambda(place); }
-    let volume = g1.w * (world.dt * world.dt);
     let shape = g2.w * (world.dt * world.dt);
+    var volume = g1.w * (world.dt * world.dt);
+    if (position_memories[k] & POSITION_LOOSE) != 0u { volume = min(volume, POSITION_LOOSE_LAMBDA * shape); }
     let crushed = min(elasticity_dot(f, f) * (1.0 / POSITION_CRUSHED), 1.0);
     let wrong = shape * (h - crushed * f) - (volume * change) * h - lambda;
     let g0 = g1.xyz + g2.xyz + g3.xyz;

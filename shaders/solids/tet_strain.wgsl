@@ -4,7 +4,10 @@
 #import iterate
 #import corners
 #import elasticity
+#import rotation
 
+const STRAIN_LOOSE: u32 = 8u;
+const STRAIN_LOOSE_LAMBDA: f32 = 1.5;   // the most of λ over μ of what is loose
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
 const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 
@@ -13,15 +16,18 @@ const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
 @group(0) @binding(2) var<storage, read> strain_corners: array<vec4<u32>>;          // particles
 @group(0) @binding(3) var<storage, read> strain_rest: array<vec4<f32>>;             // g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0
 @group(0) @binding(4) var<storage, read_write> strain_lambdas: array<vec4<f32>>;    // λ of stretches, volume; of shears; the ones before
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;           // xyz [m], w = solver's 1/mass
-@group(0) @binding(7) var<storage, read_write> corrections: array<vec4<f32>>;       // xyz [m]
+@group(0) @binding(5) var<storage, read> strain_memories: array<u32>;               // 8 for what is loose
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;           // xyz [m], w = solver's 1/mass
+@group(0) @binding(8) var<storage, read_write> corrections: array<vec4<f32>>;       // xyz [m]
 
 // An element on its own: what its corners are away from corner 0, and how far each has moved [m].
 var<private> edges: mat3x3<f32>;
 var<private> ways: array<vec3<f32>, 4>;
 var<private> weights: vec4<f32>;
 var<private> g: mat3x3<f32>;    // rest gradients [1/m]
+var<private> is_folded: bool;
+var<private> turn: mat3x3<f32>; // the rotation of what is folded
 
 // Moves the corners by one constraint, and returns Δλ.
 fn project(c: f32, a: vec3<f32>, b: vec3<f32>, d: vec3<f32>, tilde: f32, lambda: f32) -> f32 {
@@ -50,20 +56,40 @@ fn component(i: u32) -> vec3<f32> {
     return vec3<f32>(g[0][i], g[1][i], g[2][i]);
 }
 
+// Whether the element is folded or loose, and by which rotation it goes then.
+fn fold(is_loose: bool) {
+    let f = deformation();
+    let is_crushed = elasticity_dot(f, f) < STRAIN_CRUSHED;
+    is_folded = is_loose || is_crushed || elasticity_folded(f);
+    turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    if is_folded && !is_crushed {
+        let none = vec3<f32>(0.0);
+        let before = vec4<f32>(0.0, 0.0, 0.0, 1.0);
+        turn = rotation_matrix(rotation_extract(f, none, none, none, none, ROTATION_SMALLEST, before, 0u).q);
+    }
+}
+
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {
-    let whole = deformation();
-    let f = whole[i];
+    let f = deformation()[i];
     let size = length(f);
     // What has no direction goes by its own at rest.
     var n = vec3<f32>(0.0);
     n[i] = 1.0;
-    if size >= STRAIN_SHORT && elasticity_dot(whole, whole) >= STRAIN_CRUSHED { n = f / size; }
+    if size >= STRAIN_SHORT { n = f / size; }
+    if is_folded { n = turn[i]; }
     let gi = component(i);
     return project(dot(f, n) - 1.0, gi.x * n, gi.y * n, gi.z * n, tilde, lambda);
 }
 
 fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
     let f = deformation();
+    let gi = component(i);
+    let gj = component(j);
+    if is_folded {
+        let ri = turn[i];
+        let rj = turn[j];
+        return project(dot(f[i], rj) + dot(f[j], ri), gi.x * rj + gj.x * ri, gi.y * rj + gj.y * ri, gi.z * rj + gj.z * ri, tilde, lambda);
+    }
     let li = length(f[i]);
     let lj = length(f[j]);
     if min(li, lj) < STRAIN_SHORT { return 0.0; }
@@ -72,13 +98,12 @@ fn shear(i: u32, j: u32, tilde: f32, lambda: f32) -> f32 {
     let c = dot(ni, nj);
     let a = (nj - c * ni) / li;
     let b = (ni - c * nj) / lj;
-    let gi = component(i);
-    let gj = component(j);
     return project(c, gi.x * a + gj.x * b, gi.y * a + gj.y * b, gi.z * a + gj.z * b, tilde, lambda);
 }
 
 fn volume(tilde: f32, lambda: f32) -> f32 {
     let f = deformation();
+    if is_folded { return project(elasticity_dot(f, turn) - 3.0, turn * g[0], turn * g[1], turn * g[2], tilde, lambda); }
     let cofactors = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
     let c = dot(f[0], cofactors[0]) - 1.0;
     return project(c, cofactors * g[0], cofactors * g[1], cofactors * g[2], tilde, lambda);
@@ -107,6 +132,8 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
         corners_edge(c.x1, c.o1, c.x3, c.o3),
         corners_edge(c.x1, c.o1, c.x4, c.o4),
     );
+    let is_loose = (strain_memories[k] & STRAIN_LOOSE) != 0u;
+    fold(is_loose);
     ways = array<vec3<f32>, 4>();
     weights = vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w);
     let rate = 1.0 / (world.dt * world.dt);
@@ -129,7 +156,8 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
     dt.x = shear(1u, 2u, tilde, t.x);
     dt.y = shear(2u, 0u, tilde, t.y);
     dt.z = shear(0u, 1u, tilde, t.z);
-    if r1.w >= 0.0 { ds.w = volume(r1.w * rate, s.w); }
+    let least = select(0.0, r0.w / STRAIN_LOOSE_LAMBDA, is_loose);
+    if r1.w >= 0.0 { ds.w = volume(max(r1.w, least) * rate, s.w); }
     if iterate_keeps() {
         strain_lambdas[4u * k] = mix(s_before, s + ds, launch.weight);
         strain_lambdas[4u * k + 1u] = mix(t_before, t + dt, launch.weight);

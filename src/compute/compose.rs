@@ -28,6 +28,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "net_joint",
     "quat",
     "reduce",
+    "ring_period",
     "rotation",
     "sheet_law",
     "solid_laws",

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
 use crate::model::elements::Elements;
 use crate::scene::SolverKind;
-use crate::solids::{tet_position, tet_strain};
+use crate::solids::{rings, tet_position, tet_strain};
 use std::ops::Range;
 
 /// The two buffers between which Jacobi iterations go back and forth.
@@ -379,6 +379,7 @@ impl Builder<'_> {
         self.buffers.real4s("position_rest", Role::Model, rest.collect())?;
         let corners = tets.iter().map(|tet| tet.particles).collect();
         self.buffers.uint4s("position_corners", Role::Model, corners)?;
+        rings::add_buffers(self.buffers, "position", tets)?;
         // Columns of a matrix, and for Chebyshev's acceleration those of the one before.
         let columns = if self.model.settings.solver == SolverKind::Jacobi { 6 } else { 3 };
         self.buffers.real4s("position_lambdas", Role::Scratch, vec![[0.0; 4]; columns * tets.len()]).map(drop)
@@ -395,6 +396,7 @@ impl Builder<'_> {
         self.buffers.real4s("strain_rest", Role::Model, rest.collect())?;
         let corners = tets.iter().map(|tet| tet.particles).collect();
         self.buffers.uint4s("strain_corners", Role::Model, corners)?;
+        rings::add_buffers(self.buffers, "strain", tets)?;
         self.buffers.real4s("strain_lambdas", Role::Scratch, vec![[0.0; 4]; 4 * tets.len()]).map(drop)
     }
 

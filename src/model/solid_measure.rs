@@ -6,10 +6,11 @@ use super::elements::Tet;
 use super::solids::SolidLaw;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::scene::{Inversion, SolidModel};
-use crate::solids::elasticity::neo_hookean_moduli;
+use crate::solids::elasticity::{is_folded, neo_hookean_moduli};
 use crate::solids::rotation::{self, SMALLEST};
 use crate::solids::springs::Springs;
 use crate::solids::tet_position::POSITION_CRUSHED;
+use crate::solids::tet_strain::turn_of_folded;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
@@ -41,11 +42,19 @@ impl Tet {
             _ if law.inversion == Inversion::Ignore && f.determinant() < 0.0 => -rotation_of(-f),
             _ => rotation_of(f),
         };
-        let (density, p) = if law.model == SolidModel::Springs {
-            let springs = Springs::new(&self.rest_shape(), mat3(f), law.springs(), true);
-            (springs.energy(), dmat3(springs.stress()))
-        } else {
-            stress(law, f, r)
+        let (density, p) = match law.model {
+            SolidModel::Springs if law.inversion != Inversion::Ignore && is_folded(mat3(f)) => {
+                hooke(law.springs().lame(), f, r)
+            }
+            SolidModel::Springs => {
+                let springs = Springs::new(&self.rest_shape(), mat3(f), law.springs(), true);
+                (springs.energy(), dmat3(springs.stress()))
+            }
+            SolidModel::Strain => match turn_of_folded(mat3(f), false) {
+                Some([x, y, z]) => hooke(law.material.lame(), f, dmat3(Mat3::new(x, y, z))),
+                None => stress(law, f, r),
+            },
+            _ => stress(law, f, r),
         };
         let j = f.determinant();
         // A flat element has no Cauchy stress; P Rᵀ is what is left of it.
@@ -76,23 +85,26 @@ pub fn rotation_of(f: DMat3) -> DMat3 {
     DMat3::from_quat(glam::DQuat::from_xyzw(q.x, q.y, q.z, q.w))
 }
 
+/// Energy per rest volume [J/m³] and stress [Pa] of Hooke's law in the frame R.
+fn hooke([lambda, mu]: [f64; 2], f: DMat3, r: DMat3) -> (f64, DMat3) {
+    let b = r.transpose() * f;
+    let strain = 0.5 * (b + b.transpose()) - DMat3::IDENTITY;
+    let trace = strain.x_axis.x + strain.y_axis.y + strain.z_axis.z;
+    let square: f64 = strain.to_cols_array().iter().map(|x| x * x).sum();
+    let s = 2.0 * mu * strain + DMat3::from_diagonal(DVec3::splat(lambda * trace));
+    (mu * square + 0.5 * lambda * trace * trace, r * s)
+}
+
 /// Energy per rest volume [J/m³] and the first Piola–Kirchhoff stress [Pa].
 fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
     let [lambda, mu] = law.material.lame();
     let square = |m: DMat3| m.to_cols_array().iter().map(|x| x * x).sum::<f64>();
-    let trace = |m: DMat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
     let cofactors =
         DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
     let (i, j) = (square(f), f.determinant());
     match law.model {
         // Springs go by their tetrahedron's own edges, which are not here; this is what they stand for.
-        SolidModel::Linear | SolidModel::Corotational | SolidModel::Springs => {
-            let b = r.transpose() * f;
-            let strain = 0.5 * (b + b.transpose()) - DMat3::IDENTITY;
-            let t = trace(strain);
-            let s = 2.0 * mu * strain + DMat3::from_diagonal(DVec3::splat(lambda * t));
-            (mu * square(strain) + 0.5 * lambda * t * t, r * s)
-        }
+        SolidModel::Linear | SolidModel::Corotational | SolidModel::Springs => hooke([lambda, mu], f, r),
         SolidModel::NeoHookean => {
             let [l, m, alpha] = neo_hookean_moduli([lambda, mu]);
             let density = |i: f64, j: f64| {

@@ -68,6 +68,29 @@ pub fn unfolded<R: Real>(f: Mat3<R>) -> Mat3<R> {
     if missing > R::ZERO { f + Mat3::IDENTITY.scale(missing) } else { f }
 }
 
+/// J over (I/3)^(3/2), at rest 1 and nowhere more, below which a tetrahedron counts as folded.
+const FOLDED: f64 = 0.1;
+
+/// Whether a tetrahedron is inside out, nearly flat or next to nothing: what lengths and angles do not see or cannot mend.
+/// Laws that go by them leave such a tetrahedron to the co-rotational law of the same moduli.
+#[inline(always)]
+pub fn is_folded<R: Real>(f: Mat3<R>) -> bool {
+    let square = f.dot(f);
+    let third = square * R::of(1.0 / 3.0);
+    // Written so that what is not a number is folded too.
+    !(f.determinant() > R::of(FOLDED) * third * third.sqrt() && square > R::of(NOTHING * NOTHING))
+}
+
+/// No direction of dF changes the cofactors by more than this times √(F:F): 2/√3, as at rest.
+const COFACTORS_SLOPE: f64 = 1.154_700_6;
+
+/// A bound of the stiffness of ½ b (J − c)², p = b (J − c) its pressure [Pa].
+#[inline(always)]
+pub(super) fn volume_bound<L: Lane>(f: Mat3<L>, cofactors: Mat3<L>, modulus: L, pressure: L) -> L {
+    let slope = f.dot(f).sqrt() * L::constant(COFACTORS_SLOPE);
+    modulus * cofactors.dot(cofactors) + pressure.larger(-pressure) * slope
+}
+
 /// The frame in which strain is measured and Lamé's λ and μ [Pa]; for the linear law.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<L> {
@@ -159,6 +182,13 @@ impl<L: Lane> NeoHookean<L> {
         let pressure = L::select(self.pressure.above(most), most, self.pressure);
         let pressure = L::select(pressure.below(-most), -most, pressure);
         Self { pressure, ..self }
+    }
+
+    /// No less than the stiffness |dP|/|dF| in any direction [Pa].
+    #[inline(always)]
+    pub fn bound(&self) -> L {
+        let shape = self.stiffness + self.curvature * self.f.dot(self.f);
+        shape + volume_bound(self.f, self.cofactors, self.lambda, self.pressure)
     }
 
     /// dP of dF [Pa].

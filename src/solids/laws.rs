@@ -1,8 +1,9 @@
 //! What the tetrahedra of all solids are made of: the uniform `solid_laws`. Twin of `shaders/common/solid_laws.wgsl`.
 
 use super::elasticity::neo_hookean_moduli;
-use super::springs::Moduli;
-use crate::math::{Real, Vec4};
+use super::springs::{Moduli, SPRINGS_OF_SHEAR};
+use super::tet_loosen::LOOSE_LAMBDA;
+use crate::math::{Quat, Real, Vec4};
 use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel, limits};
 
@@ -41,6 +42,46 @@ impl<R: Real> Law<R> {
     pub fn inversion(&self) -> u32 {
         self.kind.y.to_f64() as u32
     }
+
+    /// The law of a tetrahedron, with less of λ if its turn says that it is loose.
+    #[inline(always)]
+    pub fn of_turn(&self, turn: Vec4<R>) -> Self {
+        if !is_loose(turn) || self.model() == LINEAR {
+            return *self;
+        }
+        let mut loose = *self;
+        let most = match self.model() {
+            // λ + 5/6 μ over 4/3 μ; b is λ − μ, and s 5/2 μ.
+            NEO_HOOKEAN => 0.75 * LOOSE_LAMBDA + 0.625,
+            SPRINGS => (LOOSE_LAMBDA - 1.0) / SPRINGS_OF_SHEAR,
+            _ => LOOSE_LAMBDA,
+        };
+        loose.moduli.x = self.moduli.x.min(R::of(most) * self.moduli.y);
+        if self.model() == NEO_HOOKEAN {
+            loose.moduli.z = R::ONE + R::of(0.75) * self.moduli.y / loose.moduli.x;
+        }
+        loose
+    }
+}
+
+/// Whether a tetrahedron is loose: the quaternion of its rotation has the length 2 then.
+#[inline(always)]
+pub fn is_loose<R: Real>(turn: Vec4<R>) -> bool {
+    turn.xyz().dot(turn.xyz()) + turn.w * turn.w > R::of(2.0)
+}
+
+/// The quaternion of a tetrahedron's rotation.
+#[inline(always)]
+pub fn rotation_of_turn<R: Real>(turn: Vec4<R>) -> Quat<R> {
+    let size = if is_loose(turn) { R::of(0.5) } else { R::ONE };
+    Quat { x: turn.x * size, y: turn.y * size, z: turn.z * size, w: turn.w * size }
+}
+
+/// The turn of a rotation and of who is loose.
+#[inline(always)]
+pub fn turn_of_rotation<R: Real>(q: Quat<R>, is_loose: bool) -> Vec4<R> {
+    let size = if is_loose { R::of(2.0) } else { R::ONE };
+    Vec4::new(q.x * size, q.y * size, q.z * size, q.w * size)
 }
 
 /// All laws of a scene.

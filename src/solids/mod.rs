@@ -2,18 +2,22 @@
 //!
 //! Linear, co-rotational, neo-Hookean and spring tetrahedra are forces that [`crate::integrate`] makes motion of. In every
 //! substep `tet_turn` finds the rotations, `tet_force` the forces, and conjugate gradients ask `tet_change` what a change of
-//! velocity would do to them. `tet_position` and `tet_strain` are constraints of [`crate::constraints`].
+//! velocity would do to them. `tet_position` and `tet_strain` are constraints of [`crate::constraints`]. What has tangled itself
+//! is found by [`rings`] and loosened.
 
 pub mod damping;
 pub mod elasticity;
 pub mod laws;
 pub mod load;
 pub mod mesh;
+pub mod ring_winding;
+pub mod rings;
 pub mod rotation;
 pub mod setup;
 pub mod springs;
 pub mod tet_change;
 pub mod tet_force;
+pub mod tet_loosen;
 pub mod tet_position;
 pub mod tet_strain;
 pub mod tet_turn;
@@ -30,8 +34,10 @@ pub static KERNELS: &[&Kernel] = &[
     &damping::damp_motion::KERNEL,
     &damping::damp_tets::KERNEL,
     &load::KERNEL,
+    &ring_winding::KERNEL,
     &tet_change::KERNEL,
     &tet_force::KERNEL,
+    &tet_loosen::KERNEL,
     &tet_position::KERNEL,
     &tet_strain::KERNEL,
     &tet_turn::KERNEL,

@@ -1,6 +1,6 @@
 //! From a model's solids to their buffers and passes.
 
-use super::{laws, load, tet_change, tet_force, tet_turn};
+use super::{laws, load, rings, tet_change, tet_force, tet_turn};
 use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
 use crate::integrate::setup::Forces;
 use crate::model::Model;
@@ -11,17 +11,18 @@ use crate::scene::SolidModel;
 /// The solids of a model whose tetrahedra are forces, ready to append what comes before the forces.
 pub struct Solids {
     tet_count: u32,
-    /// Whether any tetrahedron has a rotation of its own.
+    /// Whether any tetrahedron has a rotation of its own, or may come loose.
     turns: bool,
 }
 
 impl Solids {
     /// Adds the buffers and forces of all solids; none if there are none.
     pub fn new(model: &Model, buffers: &mut Buffers, forces: &mut Forces) -> Result<Self, ComputeError> {
-        let tets: Vec<&Tet> = model.elements.iter().flat_map(|e| &e.tets).collect();
+        let tets: Vec<Tet> = model.elements.iter().flat_map(|e| &e.tets).copied().collect();
         let turns = tets
             .iter()
-            .any(|tet| model.solid_materials[tet.material as usize].model == SolidModel::Corotational);
+            .map(|tet| model.solid_materials[tet.material as usize].model)
+            .any(|model| model != SolidModel::Linear);
         if !model.loads.is_empty() {
             let loads = model.loads.iter().map(|(_, force)| [force.x, force.y, force.z, 0.0]);
             buffers.real4s("load_forces", Role::Model, loads.collect())?;
@@ -35,13 +36,16 @@ impl Solids {
         buffers.uint4s("tet_corners", Role::Model, tets.iter().map(|tet| tet.particles).collect())?;
         buffers.real4s("tet_rest", Role::Model, tets.iter().flat_map(|tet| tet.rest()).collect())?;
         buffers.real4s("tet_turns", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; tets.len()])?;
-        buffers.uints("tet_memories", Role::State, vec![0; tets.len()])?;
+        if turns {
+            rings::add_buffers(buffers, "tet", &tets)?;
+        }
         forces.add(&tet_force::KERNEL, &tet_change::KERNEL, tets.iter().map(|tet| tet.particles));
         Ok(solids)
     }
 
-    /// Appends what the forces need first: the rotations.
+    /// Appends what the forces need first: what is tangled, and the rotations.
     pub fn append_before(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+        rings::append(passes, buffers)?;
         if !self.turns {
             return Ok(());
         }

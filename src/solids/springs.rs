@@ -14,7 +14,7 @@
 //! The derivative of H in the direction B is D(F, B), bilinear and symmetric in both. Hence the areas' part of P is
 //! a Σ (1 − 1/A) D(F, y Nᵀ) with y = H N and A = |y|.
 
-use super::elasticity::{Rest, outer};
+use super::elasticity::{Rest, outer, volume_bound};
 use crate::math::{Mat3, Real, Vec3};
 
 /// The law at F.
@@ -39,9 +39,21 @@ pub struct Moduli<R> {
     pub volume: R,
 }
 
+impl<R: Real> Moduli<R> {
+    /// Lamé's λ and μ of springs in all directions alike [Pa].
+    #[inline(always)]
+    pub fn lame(&self) -> [R; 2] {
+        let mu = self.spring * R::of(1.0 / SPRINGS_OF_SHEAR);
+        [self.volume + mu, mu]
+    }
+}
+
+/// s over μ.
+pub const SPRINGS_OF_SHEAR: f64 = 2.5;
+
 /// The spring modulus of Lamé's μ [Pa].
 pub fn spring_modulus(mu: f64) -> f64 {
-    2.5 * mu
+    SPRINGS_OF_SHEAR * mu
 }
 
 /// The volume modulus that gives ν of Lamé's λ and μ [Pa]; springs alone have ν = ¼, and nothing makes it smaller.
@@ -142,6 +154,21 @@ impl<R: Real> Springs<R> {
     #[inline(always)]
     fn across(&self, tension: R) -> R {
         if self.whole { tension } else { tension.max(R::ZERO) }
+    }
+
+    /// No less than the stiffness |dP|/|dF| in any direction, but for what compressed springs take away [Pa].
+    #[inline(always)]
+    pub fn bound(&self) -> R {
+        let Moduli { spring, area, volume } = self.moduli;
+        let (f, h) = (self.f, self.cofactors);
+        let mut sum = R::of(6.0) * spring + volume_bound(f, h, volume, volume * (f.determinant() - R::ONE));
+        if area > R::ZERO {
+            // y = H N changes by no more than 2/√3 |F|, and D(dF, ·) turns what presses by as much.
+            let pressed = self.pressed();
+            let slope = R::of(4.0 / 3.0) * f.dot(f);
+            sum += area * (R::of(4.0) * slope + R::of(2.0) * pressed.dot(pressed).sqrt());
+        }
+        sum
     }
 
     /// dP of dF [Pa].

@@ -5,7 +5,7 @@
 //! The product of the system matrix with a vector, without the matrix.
 
 use super::elasticity::{Frame, Rest};
-use super::laws::{COROTATIONAL, NEO_HOOKEAN, SolidLaws};
+use super::laws::{COROTATIONAL, NEO_HOOKEAN, SolidLaws, is_loose};
 use super::tet_force::{At, corner_mass};
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{WHOLE, cg_direction::DONE};
@@ -18,7 +18,7 @@ crate::kernel! {
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-        read tet_turns: real4,          // quaternions
+        read tet_turns: real4,          // quaternions, of length 2 what is loose
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read cg_directions: real4,      // xyz [m/s]
@@ -33,13 +33,14 @@ fn tet_change<R: Real>(b: &Bindings<R>, id: u32) {
         return;
     }
     let (rest, law) = rest_of(b.tet_rest, id);
-    let law = &b.solid_laws.laws[law];
+    let turn = b.tet_turns[id as usize];
+    let law = &b.solid_laws.laws[law].of_turn(turn);
     let particles = b.tet_corners[id as usize];
     let f = rest.gradient(edges(b.positions, b.residuals, particles));
     let d = particles.map(|p| b.cg_directions[p as usize].xyz());
     let df = rest.gradient([d[1] - d[0], d[2] - d[0], d[3] - d[0]]);
     let tau = b.launch.weight * b.world.dt;
-    let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
     let dp = here.change(df).scale(tau * (tau + law.kind.w));
     let drag = tau * corner_mass(law, rest.volume) * law.kind.z;
     for (c, pull) in rest.corners(dp).into_iter().enumerate() {
@@ -48,7 +49,7 @@ fn tet_change<R: Real>(b: &Bindings<R>, id: u32) {
     }
 }
 
-/// As [`tet_change`], line by line, for several tetrahedra of one linear or co-rotational law. Others go one by one.
+/// As [`tet_change`], line by line, for several tetrahedra of one linear or co-rotational law, none of them loose. Others go one by one.
 #[inline(always)]
 fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     if b.cg_counts[DONE] != 0 {
@@ -57,7 +58,9 @@ fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let rows = &b.tet_rest[3 * id as usize..3 * (id as usize + L::COUNT)];
     let number = rows[1].w;
     let law = &b.solid_laws.laws[number as usize];
-    if law.model() >= NEO_HOOKEAN || (1..L::COUNT).any(|lane| rows[3 * lane + 1].w != number) {
+    let turns = &b.tet_turns[id as usize..id as usize + L::COUNT];
+    let alike = |lane: usize| rows[3 * lane + 1].w == number && !is_loose(turns[lane]);
+    if law.model() >= NEO_HOOKEAN || !(0..L::COUNT).all(alike) {
         (0..L::COUNT as u32).for_each(|lane| tet_change(b, id + lane));
         return;
     }
@@ -74,7 +77,6 @@ fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let df = rest.gradient([d1 - d0, d2 - d0, d3 - d0]);
     let mut rotation = Mat3::IDENTITY;
     if law.model() == COROTATIONAL {
-        let turns = &b.tet_turns[id as usize..id as usize + L::COUNT];
         rotation = Quat::from_vec4(L::vectors(|lane| &turns[lane])).matrix();
     }
     let frame = Frame { rotation, lambda: L::splat(law.moduli.x), mu: L::splat(law.moduli.y) };

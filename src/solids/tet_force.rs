@@ -4,14 +4,15 @@
 //!
 //! α and β are Rayleigh's damping of mass and stiffness. v is the velocity that leads to the offsets found so far. For the
 //! implicit integrators τ = `launch.weight` dt is the time at which forces count; the corner's own 3×3 block of
-//! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0.
+//! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0, and take of a stress that stiffens with
+//! strain the share that their step bears: see [`explicit_share`].
 
-use super::elasticity::{Frame, NeoHookean, Rest, unfolded};
-use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws};
+use super::elasticity::{Frame, NeoHookean, Rest, is_folded, unfolded};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, rotation_of_turn};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{IMPLICIT, WHOLE, store_block};
-use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
+use crate::math::{Mat3, Real, Vec3, Vec4};
 use crate::particles::World;
 
 crate::kernel! {
@@ -20,7 +21,7 @@ crate::kernel! {
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-        read tet_turns: real4,          // quaternions
+        read tet_turns: real4,          // quaternions, of length 2 what is loose
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
@@ -40,17 +41,22 @@ impl<R: Real> At<R> {
     #[inline(always)]
     pub fn new(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
         let (lambda, mu) = (law.moduli.x, law.moduli.y);
-        let f = if law.model() >= NEO_HOOKEAN { unfolded(f) } else { f };
         if law.model() == NEO_HOOKEAN {
-            let here = NeoHookean::new(f, lambda, mu, law.moduli.z);
+            let here = NeoHookean::new(unfolded(f), lambda, mu, law.moduli.z);
             return Self::NeoHookean(if whole { here } else { here.bearable() });
         }
+        let turned = || rotation_of_turn(turn).matrix();
         if law.model() == SPRINGS {
-            return Self::Springs(Springs::new(rest, f, law.springs(), whole));
+            let springs = law.springs();
+            if law.inversion() != IGNORE && is_folded(f) {
+                let [lambda, mu] = springs.lame();
+                return Self::Frame(Frame { rotation: turned(), lambda, mu });
+            }
+            return Self::Springs(Springs::new(rest, unfolded(f), springs, whole));
         }
         let mut rotation = Mat3::IDENTITY;
         if law.model() == COROTATIONAL {
-            rotation = Quat::from_vec4(turn).matrix();
+            rotation = turned();
             if law.inversion() == IGNORE && f.determinant() < R::ZERO {
                 rotation = rotation.scale(-R::ONE);
             }
@@ -83,10 +89,39 @@ pub fn corner_mass<R: Real>(law: &Law<R>, volume: R) -> R {
     R::of(0.25) * law.moduli.w * volume
 }
 
+/// The share of a tetrahedron's stress that an explicit step bears, all of it at rest.
+///
+/// A step is stable while (dt² + β dt) ω² + α dt ≤ 4, and no frequency of a body is above that of its stiffest tetrahedron on its own,
+/// ω² ≤ 4 κ γ/ρ with κ the stiffness and γ = |Σ g gᵀ|. Far from rest κ of a law grows with the fourth power of strain. There the
+/// stress is scaled as if the stiffness had stopped where the step, or the tetrahedron at rest, has its limit. Momenta stay, and so does
+/// what is in balance.
+#[inline(always)]
+fn explicit_share<R: Real>(
+    law: &Law<R>,
+    rest: &Rest<R>,
+    dt: R,
+    bound: R,                // κ [Pa]
+    at_rest: impl Fn() -> R, // κ of F = 1 [Pa]
+) -> R {
+    let mut g = Mat3::ZERO;
+    for v in rest.gradients() {
+        g = g + Mat3::new(v * v.x, v * v.y, v * v.z);
+    }
+    let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
+    let four = R::of(4.0);
+    let borne = law.moduli.w * (four - mass_damping * dt).max(R::ZERO)
+        / (four * g.dot(g).sqrt() * (dt * dt + stiffness_damping * dt));
+    if bound <= borne {
+        return R::ONE;
+    }
+    (borne.max(at_rest()) / bound).min(R::ONE)
+}
+
 #[inline(always)]
 fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let (rest, law) = rest_of(b.tet_rest, id);
-    let law = &b.solid_laws.laws[law];
+    let turn = b.tet_turns[id as usize];
+    let law = &b.solid_laws.laws[law].of_turn(turn);
     let particles = b.tet_corners[id as usize];
     let f = rest.gradient(edges(b.positions, b.residuals, particles));
     let rate = R::ONE / b.world.dt;
@@ -96,13 +131,23 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let tau = if implicit { b.launch.weight * b.world.dt } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
-    let here = At::new(law, &rest, f, b.tet_turns[id as usize], b.launch.flags & WHOLE != 0);
-    let stress = match &here {
-        At::Frame(frame) => frame.stress(f),
-        At::NeoHookean(_) => NeoHookean::new(unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z).stress(),
-        At::Springs(here) => here.stress(),
+    let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
+    let share = |bound: R, at_rest: &dyn Fn() -> R| {
+        if implicit { R::ONE } else { explicit_share(law, &rest, b.world.dt, bound, at_rest) }
     };
-    let p = stress + here.change(fdot).scale(stiffness_damping + tau);
+    let (stress, share) = match &here {
+        At::Frame(frame) => (frame.stress(f), R::ONE),
+        At::NeoHookean(_) => {
+            let of = |f: Mat3<R>| NeoHookean::new(f, law.moduli.x, law.moduli.y, law.moduli.z);
+            let exact = of(unfolded(f));
+            (exact.stress(), share(exact.bound(), &|| of(Mat3::IDENTITY).bound()))
+        }
+        At::Springs(here) => {
+            let at_rest = || Springs::new(&rest, Mat3::IDENTITY, law.springs(), false).bound();
+            (here.stress(), share(here.bound(), &at_rest))
+        }
+    };
+    let p = (stress + here.change(fdot).scale(stiffness_damping + tau)).scale(share);
     let mass = corner_mass(law, rest.volume);
     let slot = b.launch.base + 4 * id;
     for (c, pull) in rest.corners(p).into_iter().enumerate() {

@@ -19,9 +19,10 @@
 //! μ 1 + p ∂H/∂F with p = λ (J − 1) − μ (where crushed, up to 3 t μ for the first). The eigenvalues of ∂H/∂F are within the largest roots of e³ − I e ∓ 2J = 0,
 //! I = F:F, which a step of Newton's from √I bounds: √I ± J/I. So μ + |p| √I + p J/I is an upper bound, and an iteration goes
 //! down for any s above half of it; three quarters converge the fastest that is safe. At convergence a substep is
-//! implicit Euler, and a body at rest stays at rest with any number of iterations.
+//! implicit Euler, and a body at rest stays at rest with any number of iterations. A loose tetrahedron has less of λ.
 
 use super::elasticity::Rest;
+use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use crate::compute::Launch;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Lane, Lanes, Mat3, Places, Real, Vec3, Vec4};
@@ -42,6 +43,7 @@ crate::kernel! {
         read position_corners: uint4,       // particles
         read position_rest: real4,          // g₁, λ V; g₂, μ V; g₃, 0 [1/m, J]
         write position_lambdas: real4,      // the columns of Λ; in Jacobi those before too [J s²]
+        read position_memories: uint,       // 8 for what is loose
         read positions: real4,              // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,               // xyz [m], w = the solver's 1/mass
         write corrections: real4,           // xyz [m]
@@ -177,7 +179,11 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     let x = particles.map(|p| b.positions[p as usize]);
     let o = particles.map(|p| b.offsets.get(p));
     let rest = [0, 1, 2].map(|row| b.position_rest[3 * k as usize + row]);
-    let shape = shape(rest, &o, b.world.dt);
+    let mut shape = shape(rest, &o, b.world.dt);
+    if b.position_memories[k as usize] & LOOSE != 0 {
+        let [volume, own] = shape.stiffness;
+        shape.stiffness[0] = volume.min(own * R::of(LOOSE_LAMBDA + 1.0));
+    }
     let at = lambdas_start(&b.launch, k);
     let load = |start: u32| {
         let column = |c: u32| b.position_lambdas.get(start + c).xyz();
@@ -213,14 +219,15 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     }
 }
 
-/// As [`tet_position`], line by line, for several tetrahedra of one colour. Jacobi goes one by one.
+/// As [`tet_position`], line by line, for several tetrahedra of one colour. Jacobi goes one by one, and so does what is loose.
 #[inline(always)]
 fn tet_position_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
-    if b.launch.flags & JACOBI != 0 {
+    let k = b.launch.first + id;
+    let memories = &b.position_memories[k as usize..k as usize + L::COUNT];
+    if b.launch.flags & JACOBI != 0 || memories.iter().any(|memory| memory & LOOSE != 0) {
         (0..L::COUNT as u32).for_each(|lane| tet_position(b, id + lane));
         return;
     }
-    let k = b.launch.first + id;
     let corners = &b.position_corners[k as usize..k as usize + L::COUNT];
     let count = b.positions.len();
     let p0 = Places::new::<L>(count, |lane| corners[lane][0]);

@@ -6,20 +6,27 @@
 //!
 //! After Müller, Chentanez, Kim, Macklin 2014, whose shears are normalised so that pure stretch does not trigger them.
 //! With these compliances the energy is Hooke's for small strains. The first six do not see an inversion; the
-//! volume does, unless ν = 0, which has none.
+//! volume does, unless ν = 0, which has none, and even then may not be strong enough. So a tetrahedron that is folded (flat, inside out
+//! or next to nothing) goes by its rotation R, whose columns r are always right-handed, with the same compliances and multipliers:
+//!
+//!   stretch  C = fᵢ·rᵢ − 1        shear  C = fᵢ·rⱼ + fⱼ·rᵢ        volume  C = Σ (fᵢ·rᵢ − 1)
+//!
+//! which is the co-rotational law with one negative stretch, the smallest. So does what is loose, with less of λ.
 //!
 //! One after the other on the element's own copy of its corners, so that an invocation is a Gauss–Seidel sweep of its own.
 
-use super::elasticity::Rest;
+use super::elasticity::{Rest, is_folded};
+use super::rotation::{self, SMALLEST};
+use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
-use crate::math::{Mat3, Real, Vec3, Vec4};
+use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
 use crate::particles::World;
 
 /// The length of a column below which it has no direction, and goes by its own at rest.
 const STRAIN_SHORT: f64 = 1e-6;
 
-/// F:F below which the whole element is next to nothing: its columns grow along their directions at rest, so that neighbours agree.
+/// F:F below which the whole element is next to nothing and grows along its directions at rest, so that neighbours agree.
 const STRAIN_CRUSHED: f64 = 1e-2;
 
 crate::kernel! {
@@ -28,6 +35,7 @@ crate::kernel! {
         read strain_corners: uint4,         // particles
         read strain_rest: real4,            // g₁, 1/(μ V); g₂, 1/(λ V), negative for none; g₃, 0 [1/m, 1/J]
         write strain_lambdas: real4,        // λ of stretches, volume; of shears; the ones before [J s²]
+        read strain_memories: uint,         // 8 for what is loose
         read positions: real4,              // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,               // xyz [m], w = the solver's 1/mass
         write corrections: real4,           // xyz [m]
@@ -44,6 +52,23 @@ struct Element<R> {
     /// The solver's inverse masses [1/kg].
     weights: [R; 4],
     relaxation: R,
+    /// The columns of R, if folded or loose.
+    turn: Option<[Vec3<R>; 3]>,
+}
+
+/// The columns of the rotation by which a folded or loose element goes.
+#[inline(always)]
+pub fn turn_of_folded<R: Real>(f: Mat3<R>, is_loose: bool) -> Option<[Vec3<R>; 3]> {
+    let is_crushed = f.dot(f) < R::of(STRAIN_CRUSHED);
+    if !(is_loose || is_crushed || is_folded(f)) {
+        return None;
+    }
+    let mut r = Mat3::IDENTITY;
+    if !is_crushed {
+        let identity = Quat { x: R::ZERO, y: R::ZERO, z: R::ZERO, w: R::ONE };
+        r = rotation::extract(f, [Vec3::ZERO; 4], SMALLEST, identity, 0).0.matrix();
+    }
+    Some([r.x, r.y, r.z])
 }
 
 impl<R: Real> Element<R> {
@@ -82,12 +107,10 @@ impl<R: Real> Element<R> {
     fn stretch(&mut self, i: usize, tilde: R, lambda: R) -> R {
         let (f, g) = self.column(i);
         let length = f.length();
-        let whole = self.rest.gradient(self.edges);
-        let has_direction = length >= R::of(STRAIN_SHORT) && whole.dot(whole) >= R::of(STRAIN_CRUSHED);
-        let n = if has_direction {
-            f / length
-        } else {
-            [Mat3::IDENTITY.x, Mat3::IDENTITY.y, Mat3::IDENTITY.z][i]
+        let n = match self.turn {
+            Some(turn) => turn[i],
+            None if length >= R::of(STRAIN_SHORT) => f / length,
+            None => [Mat3::IDENTITY.x, Mat3::IDENTITY.y, Mat3::IDENTITY.z][i],
         };
         self.project(f.dot(n) - R::ONE, g.map(|g| n * g), tilde, lambda)
     }
@@ -95,6 +118,11 @@ impl<R: Real> Element<R> {
     #[inline(always)]
     fn shear(&mut self, i: usize, j: usize, tilde: R, lambda: R) -> R {
         let ((fi, gi), (fj, gj)) = (self.column(i), self.column(j));
+        if let Some(turn) = self.turn {
+            let (ri, rj) = (turn[i], turn[j]);
+            let c = fi.dot(rj) + fj.dot(ri);
+            return self.project(c, [0, 1, 2].map(|k| rj * gi[k] + ri * gj[k]), tilde, lambda);
+        }
         let (li, lj) = (fi.length(), fj.length());
         if li.min(lj) < R::of(STRAIN_SHORT) {
             return R::ZERO;
@@ -108,6 +136,10 @@ impl<R: Real> Element<R> {
     #[inline(always)]
     fn volume(&mut self, tilde: R, lambda: R) -> R {
         let f = self.rest.gradient(self.edges);
+        if let Some([x, y, z]) = self.turn {
+            let c = f.x.dot(x) + f.y.dot(y) + f.z.dot(z) - R::of(3.0);
+            return self.project(c, self.rest.g.map(|g| Mat3::new(x, y, z).apply(g)), tilde, lambda);
+        }
         let cofactors = f.cofactors();
         let c = f.x.dot(cofactors.x) - R::ONE;
         self.project(c, self.rest.g.map(|g| cofactors.apply(g)), tilde, lambda)
@@ -121,9 +153,13 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
     let x = particles.map(|p| b.positions[p as usize]);
     let o = particles.map(|p| b.offsets.get(p));
     let [r0, r1, r2] = [0, 1, 2].map(|row| b.strain_rest[3 * k as usize + row]);
+    let rest = Rest { g: [r0.xyz(), r1.xyz(), r2.xyz()], volume: R::ONE };
+    let edges = moved_edges(&x, &o);
+    let is_loose = b.strain_memories[k as usize] & LOOSE != 0;
     let mut element = Element {
-        rest: Rest { g: [r0.xyz(), r1.xyz(), r2.xyz()], volume: R::ONE },
-        edges: moved_edges(&x, &o),
+        rest,
+        edges,
+        turn: turn_of_folded(rest.gradient(edges), is_loose),
         ways: [Vec3::ZERO; 4],
         weights: o.map(|o| o.w),
         relaxation: b.world.relaxation,
@@ -147,7 +183,8 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
         z: element.shear(0, 1, shear, t.z),
         w: R::ZERO,
     };
-    let volume = if r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w * rate, s.w) };
+    let least = if is_loose { r0.w * R::of(1.0 / LOOSE_LAMBDA) } else { R::ZERO };
+    let volume = if r1.w < R::ZERO { R::ZERO } else { element.volume(r1.w.max(least) * rate, s.w) };
     if b.launch.flags & KEEP != 0 {
         let next = |before: Vec4<R>, now: Vec4<R>, change: Vec4<R>| {
             let sum = Vec4::new(now.x + change.x, now.y + change.y, now.z + change.z, now.w + change.w);

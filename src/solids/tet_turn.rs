@@ -1,9 +1,11 @@
-//! The rotation of each co-rotational tetrahedron, from the one it had.
+//! The rotation of each tetrahedron that is co-rotational, or of springs, which are so when folded, from the one it had; and for
+//! the forces, whether the tetrahedron is loose.
 
 use super::elasticity::Rest;
-use super::laws::{COROTATIONAL, IGNORE, SolidLaws};
+use super::laws::{IGNORE, LINEAR, NEO_HOOKEAN, SolidLaws, rotation_of_turn, turn_of_rotation};
 use super::rotation::{self, SMALLEST};
-use crate::math::{Quat, Real, Vec3, Vec4};
+use super::tet_loosen::LOOSE;
+use crate::math::{Real, Vec3, Vec4};
 
 crate::kernel! {
     "solids/tet_turn" => tet_turn per Invocation {
@@ -12,13 +14,13 @@ crate::kernel! {
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
         read positions: real4,          // xyz [m]
         read residuals: real4,          // xyz [m]
-        write tet_turns: real4,         // quaternions
-        write tet_memories: uint,       // the vertex that passed through its face, 1 to 4 or 0 for none; 8 × switches
+        write tet_turns: real4,         // quaternions, of length 2 what is loose
+        write tet_memories: uint,       // the vertex that passed through its face, 1 to 4 or 0 for none; 8 if loose; 16 × switches
     }
 }
 
-/// What one switch adds to a memory, above the bits of the vertex.
-pub const SWITCH: u32 = 8;
+/// What one switch adds to a memory, above the bits of the vertex and [`LOOSE`].
+pub const SWITCH: u32 = 16;
 
 /// How often inverted tetrahedra have changed their minds, of all memories together.
 ///
@@ -47,20 +49,25 @@ pub fn edges<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], corners: [u3
 fn tet_turn<R: Real>(b: &Bindings<R>, id: u32) {
     let (rest, law) = rest_of(b.tet_rest, id);
     let law = &b.solid_laws.laws[law];
-    if law.model() != COROTATIONAL {
+    if law.model() == LINEAR {
+        return;
+    }
+    let kept = b.tet_memories.get(id);
+    let inversion = law.inversion();
+    let is_loose = kept & LOOSE != 0 && inversion != IGNORE;
+    let before = rotation_of_turn(b.tet_turns.get(id));
+    if law.model() == NEO_HOOKEAN {
+        b.tet_turns.set(id, turn_of_rotation(before, is_loose));
         return;
     }
     let f = rest.gradient(edges(b.positions, b.residuals, b.tet_corners[id as usize]));
     // What is reflected goes by the smallest stretch; `tet_force` then turns the sign.
-    let inversion = law.inversion();
     let strategy = if inversion == IGNORE { SMALLEST } else { inversion };
-    let before = Quat::from_vec4(b.tet_turns.get(id));
     let is_inverted = f.determinant() < R::ZERO;
     let f = if inversion == IGNORE && is_inverted { f.scale(-R::ONE) } else { f };
-    let kept = b.tet_memories.get(id);
-    let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, kept % SWITCH);
+    let (q, memory) = rotation::extract(f, rest.gradients(), strategy, before, kept % LOOSE);
     let half_cosine = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w;
     let has_switched = is_inverted && inversion != IGNORE && half_cosine * half_cosine < R::of(0.5);
-    b.tet_turns.set(id, Vec4::new(q.x, q.y, q.z, q.w));
-    b.tet_memories.set(id, kept - kept % SWITCH + memory + if has_switched { SWITCH } else { 0 });
+    b.tet_turns.set(id, turn_of_rotation(q, is_loose));
+    b.tet_memories.set(id, kept - kept % LOOSE + memory + if has_switched { SWITCH } else { 0 });
 }

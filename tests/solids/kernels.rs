@@ -41,6 +41,13 @@ fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
         let corotational = solid(k + SolidModel::NAMES.len(), ("", SolidModel::Corotational));
         bodies.push(Solid { inversion, start, ..corotational });
     }
+    // What lengths do not see, and what explicit steps do not bear.
+    for model in SolidModel::NAMES {
+        let start = SolidStart { stretch: DVec3::new(1.1, 0.9, -0.8), ..SolidStart::default() };
+        bodies.push(Solid { start, ..solid(bodies.len(), model) });
+        let start = SolidStart { stretch: DVec3::new(4.0, 3.0, 5.0), ..SolidStart::default() };
+        bodies.push(Solid { start, ..solid(bodies.len(), model) });
+    }
     // Next to nothing, where laws of F alone need a direction.
     for model in SolidModel::NAMES {
         let start = SolidStart { stretch: DVec3::new(0.003, 0.002, 0.004), ..SolidStart::default() };

@@ -11,6 +11,7 @@ mod recovery;
 mod rotation;
 mod springs;
 mod statics;
+mod tangles;
 mod vibration;
 
 use glam::DVec3;

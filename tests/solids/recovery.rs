@@ -4,7 +4,7 @@ use super::{assert_close, backends, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
 use sinew::model::elements::Tet;
-use sinew::model::solid_measure::{highest_frequency, states, summary};
+use sinew::model::solid_measure::{highest_frequency, states};
 use sinew::scene::{
     ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping,
     SolidMaterial, SolidModel, SolidShape, SolidStart, Torque,
@@ -115,11 +115,6 @@ fn released(solid: Solid, dt: f64) -> Scene {
     }
 }
 
-fn inverted(simulation: &mut Simulation) -> u32 {
-    let x = simulation.model_positions().unwrap();
-    summary(simulation.model(), &x).inverted
-}
-
 /// Several bodies, all at the same place: solids do not see each other.
 fn together(solids: impl Iterator<Item = Solid>, dt: f64) -> Scene {
     let solid = solids.flat_map(|solid| released(solid, dt).solid).collect();
@@ -213,39 +208,42 @@ fn the_block_has_its_shape_again() {
     }
 }
 
-/// Flattened, inside out, at a point or scattered, a block is whole again after a while. (The co-rotational law has tests of its own.) What
-/// goes by lengths and angles has other places to rest in, tangles, and need not find out of each.
+/// Flattened, inside out, at a point or scattered, a block is whole again after a while, whatever its law, of cork or of rubber. (The
+/// co-rotational law has tests of its own.)
 #[test]
 fn every_law_comes_back_from_every_state() {
     let cases = || {
         let laws = [SolidModel::NeoHookean, SolidModel::Position, SolidModel::Strain, SolidModel::Springs];
-        let all = laws.into_iter().flat_map(|model| starts().map(|(name, start)| (model, name, start)));
-        all.filter(|(model, name, _)| match model {
-            SolidModel::Strain => matches!(*name, "flat" | "collapsed"),
-            SolidModel::Springs => *name == "flat",
+        let all = laws.into_iter().flat_map(|model| [0.0, 0.3, 0.45].map(|ratio| (model, ratio)));
+        let all = all.flat_map(|(model, ratio)| starts().map(|(name, start)| (model, ratio, name, start)));
+        // What is much the same is left out: without anything that keeps volumes the first two have no trouble.
+        all.filter(|(model, ratio, name, _)| match *ratio {
+            0.0 => matches!(model, SolidModel::Strain | SolidModel::Springs) && *name != "point-mirrored",
+            0.45 => matches!(*name, "random" | "mirrored" | "collapsed"),
             _ => true,
         })
     };
-    let shape = super::cuboid([1.0; 3], [3; 3]);
-    let solids =
-        cases().map(|(model, _, start)| Solid { shape: shape.clone(), model, start, ..Solid::default() });
-    // The air damps them: a pass for each body would cost the device more than all else.
-    let scene =
-        Scene { iterations: 2, damping: 4.0, solid: solids.collect(), ..super::explicit(Solid::default()) };
-    let scene = Scene { time_step: 5e-4, ..scene };
-    // The CPU's f32 is the device's, and a third run takes its time.
-    let [(cpu, f64), _, (device, f32)] = backends();
-    for (backend, options) in [(cpu, f64), (device, f32)] {
-        let mut simulation = simulate(&scene, &options);
+    // A software device takes its time: it has every third.
+    let [_, (cpu, single), (device, gpu)] = backends();
+    for (backend, options, every) in [(cpu, single, 1), (device, gpu, 3)] {
+        let solids = cases().step_by(every).map(|(model, poisson_ratio, _, start)| Solid {
+            shape: super::cuboid([1.0; 3], [3; 3]),
+            material: SolidMaterial { poisson_ratio, ..SolidMaterial::default() },
+            model,
+            start,
+            ..Solid::default()
+        });
+        let solid = solids.collect();
+        // The air damps them: a pass for each body would cost the device more than all else.
+        let scene = Scene { iterations: 2, damping: 4.0, solid, ..super::explicit(Solid::default()) };
+        let mut simulation = simulate(&Scene { time_step: 5e-4, ..scene }, &options);
         simulation.advance(8000).unwrap();
         let x = simulation.model_positions().unwrap();
         let mut failed = Vec::new();
-        for (body, (model, name, _)) in cases().enumerate() {
-            let stretches = states(simulation.model(), body, &x).map(|(_, state)| state.stretches);
-            let worst = stretches.flatten().map(|s| (s - 1.0).abs()).fold(0.0, f64::max);
-            println!("{backend}, {model:?}, {name}: strain {worst:.4}");
+        for (body, (model, ratio, name, _)) in cases().step_by(every).enumerate() {
+            let worst = strain_of(&simulation, body, &x);
             if worst > 0.05 {
-                failed.push(format!("{model:?}, {name}: {worst}"));
+                failed.push(format!("{model:?}, {ratio}, {name}: {worst}"));
             }
         }
         assert!(failed.is_empty(), "{backend}: {failed:?}");
@@ -311,51 +309,74 @@ fn noise_stays_small_below_the_critical_step_and_explodes_above() {
     }
 }
 
-/// Ten thousand steps of somebody who drags a corner about without mercy; nothing may become what is not a number, and once let go
-/// the body comes back. The air takes the spin that is left, which would stretch it.
-fn dragged(model: SolidModel, integrator: Integrator, options: &Options) {
-    const STEPS: u32 = 10_000;
-    let mut random = super::Random::new(77);
-    let dt = 1.0 / 600.0;
-    let mut motion = vec![Keyframe::default()];
-    for k in 1..=250 {
-        let (time, offset) = (f64::from(k) / 15.0, 3.0 * random.vector());
-        motion.push(Keyframe { time, offset, rotation: 180.0 * random.vector() });
-    }
-    let corner = Selector::Box { min: DVec3::splat(0.1), max: DVec3::splat(1.0) };
-    let solid = Solid {
-        shape: super::cuboid([0.5; 3], [2; 3]),
-        model,
-        damping: SolidDamping { stiffness: 0.01, ..SolidDamping::default() },
-        pin: vec![Pin { selector: corner, motion, release: Some(f64::from(STEPS) * dt), ..Pin::default() }],
-        ..Solid::default()
-    };
-    let scene =
-        Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 2.0, integrator, ..scene(solid) };
-    let mut simulation = simulate(&scene, options);
-    for _ in 0..STEPS / 1000 {
-        simulation.advance(1000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
-    }
-    simulation.advance(3000).unwrap_or_else(|error| panic!("{model:?}: {error}"));
-    assert_eq!(inverted(&mut simulation), 0, "{model:?}");
-    let measures = simulation.measure().unwrap();
-    let strain = measures.max_stretch.max(measures.max_compression);
-    println!("{model:?}: strain {strain:.4} after being let go, {} switches", measures.switches);
-    assert!(strain < 0.05, "{model:?}: not whole again, strain {strain}");
+/// The largest strain that a body's law sees. Of the linear law that is ε, by its energy: a turn of any size is F = 1 + W to it, which costs
+/// nothing and which nothing undoes.
+fn strain_of(simulation: &Simulation, body: usize, x: &[DVec3]) -> f64 {
+    let strains = states(simulation.model(), body, x).map(|(tet, state)| {
+        let law = &simulation.model().solid_materials[tet.material as usize];
+        if law.model == SolidModel::Linear {
+            // μ ε:ε is no more than the energy per volume.
+            return (state.energy / (tet.rest_volume * law.material.lame()[1])).sqrt();
+        }
+        state.stretches.into_iter().map(|s| (s - 1.0).abs()).fold(0.0, f64::max)
+    });
+    strains.fold(0.0, f64::max)
 }
 
+/// Ten thousand steps of somebody who drags a corner of each body about without mercy, each in another way; nothing may become what is
+/// not a number, and once let go the bodies come back. The air takes the spin that is left, which would stretch them.
+fn dragged(models: &[SolidModel], seeds: u64, integrator: Integrator, options: &Options) {
+    const STEPS: u32 = 10_000;
+    let dt = 1.0 / 600.0;
+    let corner = Selector::Box { min: DVec3::splat(0.1), max: DVec3::splat(1.0) };
+    let cases: Vec<_> = models.iter().flat_map(|&model| (0..seeds).map(move |seed| (model, seed))).collect();
+    let solid = cases.iter().map(|&(model, seed)| {
+        let mut random = super::Random::new(77 + seed);
+        let mut motion = vec![Keyframe::default()];
+        for k in 1..=250 {
+            let (time, offset) = (f64::from(k) / 15.0, 3.0 * random.vector());
+            motion.push(Keyframe { time, offset, rotation: 180.0 * random.vector() });
+        }
+        let release = Some(f64::from(STEPS) * dt);
+        Solid {
+            name: format!("{model:?} {seed}"),
+            shape: super::cuboid([0.5; 3], [2; 3]),
+            model,
+            damping: SolidDamping { stiffness: 0.01, ..SolidDamping::default() },
+            pin: vec![Pin { selector: corner.clone(), motion, release, ..Pin::default() }],
+            ..Solid::default()
+        }
+    });
+    let solid = solid.collect();
+    let still = Scene { time_step: dt, substeps: 1, gravity: DVec3::ZERO, damping: 2.0, ..Scene::default() };
+    let mut simulation = simulate(&Scene { integrator, solid, ..still }, options);
+    for _ in 0..STEPS / 1000 {
+        simulation.advance(1000).unwrap_or_else(|error| panic!("{integrator:?}: {error}"));
+    }
+    simulation.advance(3000).unwrap_or_else(|error| panic!("{integrator:?}: {error}"));
+    let x = simulation.model_positions().unwrap();
+    for (body, (model, seed)) in cases.into_iter().enumerate() {
+        let strain = strain_of(&simulation, body, &x);
+        println!("{integrator:?}, {model:?}, {seed}: strain {strain:.4} after being let go");
+        assert!(strain < 0.05, "{integrator:?}, {model:?}, {seed}: not whole again, strain {strain}");
+    }
+}
+
+/// All laws, by every integrator that bears such motion; constraints have their own. (Explicit Euler feeds a body that only spins.)
 #[test]
 fn nothing_a_user_can_do_breaks_a_body() {
-    // Infinitesimal strain has no business with such rotations.
-    for (_, model) in SolidModel::NAMES.into_iter().filter(|(_, model)| *model != SolidModel::Linear) {
-        dragged(model, Integrator::Implicit, &Options::cpu(Precision::F32));
+    let options = Options::cpu(Precision::F32);
+    let all = SolidModel::NAMES.map(|(_, model)| model);
+    dragged(&all, 3, Integrator::Symplectic, &options);
+    let is_force = |model: &SolidModel| !matches!(model, SolidModel::Position | SolidModel::Strain);
+    let forces: Vec<SolidModel> = all.into_iter().filter(is_force).collect();
+    for integrator in [Integrator::Implicit, Integrator::Midpoint] {
+        dragged(&forces, 1, integrator, &options);
     }
 }
 
-/// The laws whose stiffness does not grow with strain bear explicit steps; implicit ones, as on the CPU, are slow on a software device.
+/// On a software device implicit steps, as on the CPU, are slow.
 #[test]
 fn nothing_a_user_can_do_breaks_a_body_on_the_device() {
-    for model in [SolidModel::Corotational, SolidModel::Position, SolidModel::Strain] {
-        dragged(model, Integrator::Symplectic, &backends()[2].1);
-    }
+    dragged(&SolidModel::NAMES.map(|(_, model)| model), 2, Integrator::Symplectic, &backends()[2].1);
 }

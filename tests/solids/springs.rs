@@ -7,7 +7,9 @@ use sinew::math::{Mat3, Vec3};
 use sinew::model::Model;
 use sinew::model::elements::Tet;
 use sinew::model::solid_measure::{states, summary};
-use sinew::scene::{ClusterDamping, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque};
+use sinew::scene::{
+    ClusterDamping, Inversion, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque,
+};
 use sinew::solids::mesh::TetMesh;
 use sinew::solids::springs::Springs;
 use sinew::{Options, Precision};
@@ -131,16 +133,22 @@ fn a_pulled_bar_of_springs_is_as_stiff_as_its_lattice() {
     assert_close("device", found[2], found[0], 1e-3);
 }
 
-/// Springs do not see that a tetrahedron is inside out; its volume does.
+/// Springs do not see that a tetrahedron is inside out; its volume does, and the rotation that a folded one goes by.
 #[test]
-fn the_volume_turns_an_inverted_tetrahedron_of_springs_back() {
+fn volume_or_rotation_turn_an_inverted_tetrahedron_of_springs_back() {
     let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.25, 0.25, 0.2)];
     let mesh = TetMesh { vertices: corners.to_vec(), tets: vec![[0, 1, 2, 3]], ..TetMesh::default() };
-    for (volume, left) in [(Some(0.0), 1), (None, 0)] {
+    for (inversion, volume, left) in [
+        (Inversion::Ignore, Some(0.0), 1),
+        (Inversion::Ignore, None, 0),
+        (Inversion::Travel, Some(0.0), 0),
+        (Inversion::Travel, None, 0),
+    ] {
         let local = ClusterDamping { rate: 200.0, torque: Torque::Rigid };
         let mut solid = Solid {
             shape: SolidShape::Tets(mesh.clone()),
             model: SolidModel::Springs,
+            inversion,
             start: SolidStart { stretch: DVec3::new(1.0, 1.0, -1.0), ..SolidStart::default() },
             damping: SolidDamping { local: Some(local), ..SolidDamping::default() },
             ..Solid::default()
@@ -150,6 +158,6 @@ fn the_volume_turns_an_inverted_tetrahedron_of_springs_back() {
         let mut simulation = simulate(&scene, &Options::cpu(Precision::F64));
         simulation.advance(5000).unwrap();
         let x = simulation.model_positions().unwrap();
-        assert_eq!(summary(simulation.model(), &x).inverted, left, "{volume:?}");
+        assert_eq!(summary(simulation.model(), &x).inverted, left, "{inversion:?}, {volume:?}");
     }
 }
