@@ -1,5 +1,6 @@
 // Energy and von Mises' stress of each tetrahedron. The same as src/model/solid_measure.rs on the host, which has the laws.
 #import values
+#import elasticity
 #import rotation
 #import springs
 
@@ -16,6 +17,7 @@ const NEO_HOOKEAN = 2u;              // λ, μ of the stable form, and α
 const SPRINGS = 3u;                  // of the volume, of springs, of areas
 const POSITION = 4u;                 // λ + μ, μ
 const STRAIN = 5u;                   // λ, μ
+const STRAIN_CRUSHED = 0.01;         // I below which its constraints go by the rest shape
 const FLAT = 1e-6;                   // volume over that at rest of what has no Cauchy stress
 const SMALL = 0.1;                   // below which x − ln(1 + x) is taken by its series
 
@@ -94,6 +96,8 @@ fn unit(v: vec3<f32>) -> vec3<f32> {
 }
 
 fn strain_law(f: mat3x3<f32>, change: Change, moduli: vec4<f32>) -> Answer {
+    if square(f) < STRAIN_CRUSHED { return hooke(f, diagonal(1.0), moduli); }
+    if elasticity_folded(f) { return hooke(f, rotation_of(f), moduli); }
     let lengths = vec3(length(f[0]), length(f[1]), length(f[2]));
     var columns = array<vec3<f32>, 3>(unit(f[0]), unit(f[1]), unit(f[2]));
     var sizes = array<f32, 3>(lengths.x, lengths.y, lengths.z);
@@ -115,6 +119,9 @@ fn strain_law(f: mat3x3<f32>, change: Change, moduli: vec4<f32>) -> Answer {
 }
 
 fn spring_law(f: mat3x3<f32>, change: Change, tet: HeldTet) -> Answer {
+    if tet.kind.y != 1u && elasticity_folded(f) {
+        return hooke(f, rotation_of(f), vec4(springs_lame(tet.moduli.xyz), 0.0, 0.0));
+    }
     let s = springs(f, tet.rows[0].xyz, tet.rows[1].xyz, tet.rows[2].xyz, tet.moduli.xyz, true);
     var lines = s.lines;
     var normals = s.normals;

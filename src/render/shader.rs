@@ -59,7 +59,7 @@ const SOURCES: [(&str, &str); 39] = sources!["render":
 ];
 
 /// Snippets that solvers use too.
-const COMMON: [(&str, &str); 2] = sources!["common": "rotation", "springs"];
+const COMMON: [(&str, &str); 3] = sources!["common": "elasticity", "rotation", "springs"];
 
 fn source(name: &str) -> &'static str {
     let found = SOURCES.iter().chain(&COMMON).find(|(known, _)| *known == name);

@@ -44,6 +44,13 @@ fn scene() -> Scene {
             k as f64 - 0.13
         );
     }
+    // What is inside out, of laws that then go by another.
+    for (k, law) in ["springs", "strain"].into_iter().enumerate() {
+        text += &format!(
+            "[[solid]]\nname = \"mirrored {law}\"\nbox = {{ size = [0.3, 0.1, 0.1], cells = [4, 2, 2] }}\nposition = [{k}, 0, -4]\n\
+             youngs_modulus = 2e4\npoisson_ratio = 0.3\nmodel = \"{law}\"\nstart = {{ stretch = [1.2, 0.9, -0.7] }}\n"
+        );
+    }
     Scene::parse(&text, "test", "").unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -2,12 +2,14 @@
 
 use super::{Random, cuboid, scene};
 use glam::{DMat3, DVec3};
-use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Run};
+use sinew::compute::{
+    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run,
+};
 use sinew::math::{Real, Vec3};
 use sinew::model::Model;
 use sinew::model::elements::Tet;
 use sinew::scene::{Integrator, Scene, Solid, SolidModel, SolidStart};
-use sinew::solids::ring_winding::winding;
+use sinew::solids::ring_winding::{self, winding};
 use sinew::solids::rings::Rings;
 use sinew::solids::tet_loosen::{LOOSE, NONE};
 use sinew::solver::Solver;
@@ -108,5 +110,47 @@ fn only_what_is_wrong_comes_loose() {
                 assert_eq!(loose, share * memories.uints().len(), "{name}");
             }
         }
+    }
+}
+
+/// Regular polygons around an edge and stars that go around it twice, forward and backward, and one side that goes back.
+#[test]
+fn both_backends_count_how_often_a_ring_goes_around() {
+    let ring = |corners: usize, turns: f64| -> Vec<DVec3> {
+        let angle = |k: usize| std::f64::consts::TAU * turns * k as f64 / corners as f64 + 0.1;
+        (0..corners).map(|k| DVec3::new(angle(k).cos(), angle(k).sin(), 0.2 * k as f64)).collect()
+    };
+    let mut hesitant = ring(6, 1.0);
+    hesitant.swap(2, 3);
+    let rings = [
+        (ring(3, 1.0), 0),
+        (ring(7, 1.0), 0),
+        (ring(5, 2.0), 1),
+        (ring(7, 3.0), 1),
+        (ring(4, -1.0), 1),
+        (hesitant, 1),
+    ];
+    let (mut starts, mut particles, mut positions) = (vec![0], Vec::new(), Vec::new());
+    for (ring, _) in &rings {
+        for x in [DVec3::ZERO, DVec3::Z].iter().chain(ring) {
+            particles.push(positions.len() as u32);
+            positions.push([x.x, x.y, x.z, 1.0]);
+        }
+        starts.push(particles.len() as u32);
+    }
+    let mut buffers = Buffers::new();
+    buffers.uints("clock", Role::State, vec![0]).unwrap();
+    buffers.uints("ring_starts", Role::Model, starts).unwrap();
+    buffers.uints("ring_particles", Role::Model, particles).unwrap();
+    buffers.real4s("positions", Role::State, positions).unwrap();
+    let wounds = buffers.uints("ring_wounds", Role::State, vec![7; rings.len()]).unwrap();
+    let mut passes = Passes::new();
+    passes.run(&buffers, &ring_winding::KERNEL, Launch::over(rings.len() as u32)).unwrap();
+    let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
+    let mut device = GpuExecutor::new(&gpu, &buffers, &passes).unwrap();
+    let expected: Vec<u32> = rings.iter().map(|(_, wound)| *wound).collect();
+    for executor in [&mut CpuExecutor::<f32>::new(&buffers, &passes) as &mut dyn Executor, &mut device] {
+        executor.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
+        assert_eq!(executor.read(wounds).unwrap().uints(), expected, "{}", executor.describe());
     }
 }
