@@ -76,7 +76,7 @@ fn hooke(f: mat3x3<f32>, r: mat3x3<f32>, moduli: vec4<f32>) -> Answer {
     return Answer(moduli.y * square(strain) + 0.5 * moduli.x * t * t, r * s);
 }
 
-fn neo_hookean(f: mat3x3<f32>, change: Change, g: mat3x3<f32>, moduli: vec4<f32>) -> Answer {
+fn neo_hookean_law(f: mat3x3<f32>, change: Change, g: mat3x3<f32>, moduli: vec4<f32>) -> Answer {
     let trace = g[0].x + g[1].y + g[2].z;
     let more = 2.0 * trace + change.squares;         // I − 3
     let density = moduli.y * (0.375 * change.squares - 0.75 * change.minors + 0.5 * log_rest(0.25 * more))
@@ -166,7 +166,7 @@ fn value_tet(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgrou
     if law == LINEAR { r = diagonal(1.0); }
     var answer: Answer;
     switch law {
-        case NEO_HOOKEAN { answer = neo_hookean(f, change, g, tet.moduli); }
+        case NEO_HOOKEAN { answer = neo_hookean_law(f, change, g, tet.moduli); }
         case SPRINGS { answer = spring_law(f, change, tet); }
         case POSITION { answer = position_law(f, change, tet.moduli); }
         case STRAIN { answer = strain_law(f, change, tet.moduli); }

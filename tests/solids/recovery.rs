@@ -237,15 +237,20 @@ fn every_law_comes_back_from_every_state() {
         // The air damps them: a pass for each body would cost the device more than all else.
         let scene = Scene { iterations: 2, damping: 4.0, solid, ..super::explicit(Solid::default()) };
         let mut simulation = simulate(&Scene { time_step: 5e-4, ..scene }, &options);
-        simulation.advance(8000).unwrap();
-        let x = simulation.model_positions().unwrap();
+        // Four seconds at most.
         let mut failed = Vec::new();
-        for (body, (model, ratio, name, _)) in cases().step_by(every).enumerate() {
-            let worst = strain_of(&simulation, body, &x);
-            if worst > 0.05 {
-                failed.push(format!("{model:?}, {ratio}, {name}: {worst}"));
+        for _ in 0..8 {
+            simulation.advance(1000).unwrap();
+            let x = simulation.model_positions().unwrap();
+            let strains = cases().step_by(every).enumerate().map(|(body, (model, ratio, name, _))| {
+                (strain_of(&simulation, body, &x), format!("{model:?}, {ratio}, {name}"))
+            });
+            failed = strains.filter(|(worst, _)| *worst > 0.05).collect();
+            if failed.is_empty() {
+                break;
             }
         }
+        println!("{backend}: all whole after {} s", simulation.time());
         assert!(failed.is_empty(), "{backend}: {failed:?}");
     }
 }
