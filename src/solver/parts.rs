@@ -10,6 +10,7 @@ use crate::particles::{finish, predict};
 use crate::rods::{
     bend_twist, finish_frames, gather_rods, predict_frames, project_rods, step_rods, stretch_shear, walk_rods,
 };
+use crate::scene::RodMethod;
 
 /// Frames at least in a part: with their particles some hundred kilobytes, which fit a core's cache.
 const FRAMES: u32 = 800;
@@ -29,6 +30,7 @@ impl Parts {
         let total = rods.rods.last()?.frames.end;
         // As many for one thread as for another.
         let count = (total / FRAMES).next_multiple_of(rayon::current_num_threads() as u32);
+        let walks = !rods.of_method(RodMethod::Coloured).is_empty() && rods.rods.len() >= 2 * MOST;
         let mut before = 0;
         for (number, rod) in (0..).zip(&rods.rods) {
             let own = &rods.frames[rod.frames.start as usize..rod.frames.end as usize];
@@ -38,8 +40,13 @@ impl Parts {
                 return None;
             }
             let share = (frames.len() as u64 + 1) * u64::from(total) / u64::from(count.max(1));
-            // Whole registers of rods, for passes that walk along them.
-            if u64::from(rod.frames.start) >= share && number % MOST as u32 == 0 {
+            let ends_here = if walks {
+                // Whole registers of rods.
+                number % MOST as u32 == 0 && rod.frames.start >= frames.last().unwrap_or(&0) + FRAMES
+            } else {
+                u64::from(rod.frames.start) >= share
+            };
+            if ends_here {
                 ends.push(number);
                 frames.push(rod.frames.start);
                 particles.push(first);
