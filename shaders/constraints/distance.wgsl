@@ -1,6 +1,7 @@
 // XPBD distance constraint, one thread per link of one colour.
 #import launch
 #import world
+#import distance_materials
 #import distance_law
 
 @group(0) @binding(0) var<uniform> launch: Launch;

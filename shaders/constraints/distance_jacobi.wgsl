@@ -1,6 +1,7 @@
 // One Jacobi iteration, one thread per particle: it gathers what its links ask for, and accelerates.
 #import launch
 #import world
+#import distance_materials
 #import distance_law
 
 @group(0) @binding(0) var<uniform> launch: Launch;

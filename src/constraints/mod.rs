@@ -9,9 +9,14 @@ pub mod gather;
 pub mod grab;
 pub mod isometric;
 pub mod iterate;
+mod link_walks;
+mod link_window;
 pub mod setup;
 mod slices;
+pub mod step_links;
 pub mod volume;
+pub mod walk_links;
+mod walked;
 
 use crate::compute::Kernel;
 
@@ -25,5 +30,7 @@ pub static KERNELS: &[&Kernel] = &[
     &gather::KERNEL,
     &grab::KERNEL,
     &isometric::KERNEL,
+    &step_links::KERNEL,
     &volume::KERNEL,
+    &walk_links::KERNEL,
 ];

@@ -3,17 +3,19 @@
 use super::distance::pack;
 use super::iterate::{JACOBI, KEEP};
 use super::slices::Slices;
+use super::walked::WalkedLinks;
 use super::{area, attachment, dihedral, distance, distance_jacobi, gather, isometric, volume};
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role, Run};
 use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
 use crate::model::elements::Elements;
 use crate::scene::SolverKind;
 use crate::solids::{rings, tet_position, tet_strain};
+use crate::solver::Cores;
 use std::ops::Range;
 
 /// The two buffers between which Jacobi iterations go back and forth.
-const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
+pub(super) const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
 const LAMBDAS: [&str; 2] = ["distance_lambdas", "distance_lambdas_next"];
 
 /// One family of constraints as a solver sees it.
@@ -39,6 +41,8 @@ pub struct FamilyReport {
 /// The constraints of a model, ready to append their passes.
 pub struct Constraints {
     families: Vec<Family>,
+    /// Links that are not among the families.
+    walked: Option<WalkedLinks>,
     solver: SolverKind,
     iterations: u32,
     chebyshev: f64,
@@ -69,7 +73,9 @@ struct Builder<'a> {
 
 impl Constraints {
     /// Adds the buffers of all families.
-    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+    pub fn new(model: &Model, cores: Cores, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+        let walks = cores == Cores::Emulated && model.settings.solver == SolverKind::Coloured;
+        let walked = if walks { WalkedLinks::new(model, buffers)? } else { None };
         let mut builder = Builder {
             model,
             buffers,
@@ -78,7 +84,9 @@ impl Constraints {
             corners: Vec::new(),
             multiplicities: vec![0.0; model.particle_count()],
         };
-        builder.distance()?;
+        if walked.is_none() {
+            builder.distance()?;
+        }
         builder.dihedral()?;
         builder.isometric()?;
         builder.area()?;
@@ -99,6 +107,7 @@ impl Constraints {
         };
         Ok(Self {
             families: builder.families,
+            walked,
             solver: model.settings.solver,
             iterations: model.settings.iterations,
             chebyshev: model.settings.chebyshev,
@@ -140,6 +149,9 @@ impl Constraints {
         index: u32,
         flags: u32,
     ) -> Result<(), ComputeError> {
+        if let Some(walked) = &self.walked {
+            walked.sweep(passes, buffers, index, flags)?;
+        }
         for family in &self.families {
             for range in &family.ranges {
                 let launch = Launch { index, flags, weight: 1.0, ..Launch::range(range) };
@@ -179,16 +191,31 @@ impl Constraints {
         }
     }
 
+    /// Appends passes that do all substeps of a step at once, if there can be any, given those of one substep.
+    pub fn append_whole(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        substep: &Range<usize>,
+        substeps: u32,
+    ) -> Result<Option<Run>, ComputeError> {
+        let append = |walked: &WalkedLinks| walked.append_whole(passes, buffers, substep, substeps);
+        self.walked.as_ref().map_or(Ok(None), append)
+    }
+
     /// Counts and colours of each family.
     pub fn report(&self) -> Vec<FamilyReport> {
-        self.families
-            .iter()
-            .map(|family| FamilyReport {
-                name: family.name,
-                count: family.ranges.iter().map(|range| range.end - range.start).sum(),
-                colours: family.statistics,
-            })
-            .collect()
+        let walked = self.walked.iter().map(|walked| FamilyReport {
+            name: "distance",
+            count: walked.count,
+            colours: None,
+        });
+        let families = self.families.iter().map(|family| FamilyReport {
+            name: family.name,
+            count: family.ranges.iter().map(|range| range.end - range.start).sum(),
+            colours: family.statistics,
+        });
+        walked.chain(families).collect()
     }
 }
 

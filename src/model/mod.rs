@@ -27,6 +27,7 @@ pub mod sheets;
 pub mod skins;
 pub mod solid_measure;
 pub mod solids;
+pub mod strips;
 pub mod tethers;
 pub mod tracks;
 

@@ -5,7 +5,7 @@ use super::{
     FIRST, JOINT, WORK, bend_twist, drive_frames, end_loads, finish_frames, gather_rods, predict_frames,
     project_rods, release_frames, solve_chain, step_rods, stretch_shear, walk, walk_rods,
 };
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Launch, Passes, Role, Run};
 use crate::constraints::iterate::KEEP;
 use crate::constraints::setup::FamilyReport;
 use crate::math::lane::MOST;
@@ -60,7 +60,7 @@ impl RodPasses {
             return Ok(None);
         }
         let walks = walks(rods);
-        let walked = (cores == Cores::Few).then(|| walked(model, &walks)).flatten();
+        let walked = (cores != Cores::Many).then(|| walked(model, &walks)).flatten();
         buffers.uint4s("rod_walks", Role::Model, if walked.is_some() { walks } else { Vec::new() })?;
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
         buffers.uint4s("rods", Role::Model, runs(rods))?;
@@ -207,7 +207,8 @@ impl RodPasses {
         passes: &mut Passes,
         buffers: &Buffers,
         substep: &std::ops::Range<usize>,
-    ) -> Result<Option<std::ops::Range<usize>>, ComputeError> {
+        substeps: u32,
+    ) -> Result<Option<Run>, ComputeError> {
         let replaced = [
             &particles::predict::KERNEL,
             &predict_frames::KERNEL,
@@ -224,7 +225,7 @@ impl RodPasses {
         let first = passes.list.len();
         passes.run(buffers, &step_rods::KERNEL, Launch::range(&walked.rods))?;
         passes.note_walk(walked.rounds);
-        Ok(Some(first..passes.list.len()))
+        Ok(Some(Run { passes: first..passes.list.len(), times: substeps }))
     }
 
     /// Appends what comes after the iterations.

@@ -49,8 +49,9 @@ impl Place {
     /// What passes should be made for here.
     pub fn cores(&self) -> Cores {
         match self {
-            Self::Device(gpu) if !gpu.report.is_software() => Cores::Many,
-            Self::Device(_) | Self::Cpu(_) => Cores::Few,
+            Self::Device(gpu) if gpu.report.is_software() => Cores::Emulated,
+            Self::Device(_) => Cores::Many,
+            Self::Cpu(_) => Cores::Few,
         }
     }
 

@@ -25,8 +25,8 @@ pub struct Solver {
     pub passes: Passes,
     /// The passes of one substep.
     pub substep: Range<usize>,
-    /// A pass that does the same as all of them at once, if there is one.
-    pub whole: Option<Range<usize>>,
+    /// Fewer passes that do all substeps of a step, if there are any.
+    pub whole: Option<Run>,
     /// The passes after the last substep of a step.
     pub finish: Range<usize>,
     /// The part of `finish` that moves detailed surfaces; empty without any.
@@ -54,9 +54,10 @@ const RUNAWAY_SPEED: f64 = 1e5;
 /// What the passes are made for. Results are the same up to the order of constraints that know nothing of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
-    /// A processor, or a software adapter on it: a pass costs more to begin than many elements, and an invocation may well
-    /// walk along hundreds of them.
+    /// A processor: a pass costs more to begin than many elements, and an invocation may well walk along hundreds of them.
     Few,
+    /// A software adapter: few cores too, and a pass costs as much to begin as thousands of elements.
+    Emulated,
     /// A device that wants ten thousand invocations at once.
     Many,
 }
@@ -78,7 +79,7 @@ impl Solver {
 
     fn build(model: &Model, cores: Cores, has_hand: bool) -> Result<Self, ComputeError> {
         let mut buffers = Buffers::new();
-        let constraints = Constraints::new(model, &mut buffers)?;
+        let constraints = Constraints::new(model, cores, &mut buffers)?;
         particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
         particles::setup::add_pins(model, &constraints.multiplicities, &mut buffers)?;
         let surfaces: Vec<Surface> = model
@@ -158,11 +159,11 @@ impl Solver {
         let skin_start = passes.list.len();
         let drawn = skin::append(model, &mut buffers, &mut passes)?;
         let finish = substep.end..passes.list.len();
-        let whole = rods
-            .as_ref()
-            .map(|rods| rods.append_whole(&mut passes, &buffers, &substep))
-            .transpose()?
-            .flatten();
+        let substeps = model.settings.substeps;
+        let whole = match &rods {
+            Some(rods) => rods.append_whole(&mut passes, &buffers, &substep, substeps)?,
+            None => constraints.append_whole(&mut passes, &buffers, &substep, substeps)?,
+        };
         if let Some(parts) = Parts::new(model) {
             parts.divide(&mut passes);
         }
@@ -173,7 +174,7 @@ impl Solver {
             finish,
             substep,
             whole,
-            substeps: model.settings.substeps,
+            substeps,
             families: constraints
                 .report()
                 .into_iter()
@@ -196,10 +197,8 @@ impl Solver {
 
     /// What to execute for a number of steps.
     pub fn steps(&self, count: u32) -> Vec<Run> {
-        let step = [
-            Run { passes: self.whole.clone().unwrap_or(self.substep.clone()), times: self.substeps },
-            Run { passes: self.finish.clone(), times: 1 },
-        ];
+        let substeps = Run { passes: self.substep.clone(), times: self.substeps };
+        let step = [self.whole.clone().unwrap_or(substeps), Run { passes: self.finish.clone(), times: 1 }];
         (0..count).flat_map(|_| step.clone()).collect()
     }
 }

@@ -37,6 +37,7 @@ use machine::Machine;
 use measure::{Plan, measure, measure_host};
 use pictures::Pictures;
 use report::{Report, Row};
+use sinew::Place;
 use sinew::compute::{AdapterChoice, ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor};
 use sinew::export::AtomicFile;
 use std::path::PathBuf;
@@ -248,10 +249,9 @@ fn run(
             let work = (case.build)(size).with_context(|| format!("preparing {}", case.row_name(size)))?;
             let setup = start.elapsed();
             for &backend in &backends {
-                let has_many_cores =
-                    backend == Backend::Gpu && gpu.is_some_and(|gpu| !gpu.report.is_software());
-                let rearranged =
-                    (has_many_cores && work.is_scene()).then(|| work.for_many_cores()).transpose()?;
+                let device = gpu.filter(|_| backend == Backend::Gpu && work.is_scene());
+                let cores = device.map(|gpu| Place::Device(Box::new(gpu.clone())).cores());
+                let rearranged = cores.map(|cores| work.for_cores(cores)).transpose()?;
                 let work = rearranged.as_ref().unwrap_or(&work);
                 let outcome = match &work.host {
                     // The host's work is the same whatever else runs.

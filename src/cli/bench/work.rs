@@ -216,10 +216,10 @@ impl Work {
         })
     }
 
-    /// The same work with the passes that a device of many cores wants.
-    pub fn for_many_cores(&self) -> anyhow::Result<Self> {
+    /// The same work with the passes that a machine of other cores wants.
+    pub fn for_cores(&self, cores: Cores) -> anyhow::Result<Self> {
         let Outcome::State(state) = &self.outcome else { anyhow::bail!("only scenes have other passes") };
-        let solver = Solver::with_cores(&state.model, Cores::Many)?;
+        let solver = Solver::with_cores(&state.model, cores)?;
         let (step, model) = (solver.steps(1), state.model.clone());
         let state = State { model, positions: solver.positions, velocities: solver.velocities };
         let outcome = Outcome::State(Box::new(state));

@@ -1,0 +1,246 @@
+//! Links in the order of walks: a walk goes from particle to particle, with the last eight at hand, and projects the links
+//! between them that span four steps at most. See [`super::link_window`].
+//!
+//! A walk stands for the links of a strip, or of the seam between two strips (see [`crate::model::strips`]): first all
+//! strips are walked side by side, then all seams. Eight walks are stored abreast: a round of each, and then the next
+//! round, so that neighbouring invocations load neighbouring memory.
+
+use crate::model::Model;
+use crate::model::elements::{Link, LinkMaterial};
+use crate::model::incidence::ElementError;
+use crate::model::strips::Strips;
+use rayon::prelude::*;
+use std::cmp::Reverse;
+
+/// Steps of a walk that a link spans at most.
+pub const SPAN: usize = 4;
+/// Particles at hand.
+pub const HELD: usize = 8;
+/// The ages at which the ends of links are when these are projected: the new end's and the old one's, by span.
+pub const AGES: [[usize; 2]; SPAN] = [[6, 7], [1, 3], [2, 5], [0, 4]];
+/// Walks stored abreast.
+pub const ABREAST: usize = 8;
+/// The rest length of a link that is not there [m].
+pub const NO_LINK: f64 = -1.0;
+/// A round that comes to no particle.
+pub const NOBODY: u32 = u32::MAX;
+
+/// What a step of a walk comes to: a particle, and its links with the four before it, the last one first. As stored, the
+/// links whose turn it is in that step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    pub particle: u32,
+    pub links: [Option<u32>; SPAN],
+}
+
+/// Walks side by side: those of strips, or those of seams.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Side {
+    /// Which of [`LinkWalks::walks`].
+    pub first: u32,
+    pub count: u32,
+    /// Rounds of the longest walk, and particles at most that belong to one.
+    pub rounds: u32,
+    pub own: u32,
+}
+
+/// All walks of a model.
+#[derive(Debug, Default)]
+pub struct LinkWalks {
+    /// First cell, rounds, first of its own particles in `nodes`, how many.
+    pub walks: Vec<[u32; 4]>,
+    /// The particle that the walk comes to, of each cell; then the particles that belong to each walk, abreast like cells.
+    pub nodes: Vec<u32>,
+    /// Per cell: four rest lengths [m], four compliances stretched, four compressed [m/N].
+    pub rests: Vec<[f64; SPAN]>,
+    pub strips: Side,
+    pub seams: Side,
+    /// Whether no walk touches a particle that belongs to another of its side.
+    pub is_closed: bool,
+}
+
+/// One walk before it is stored.
+struct Walk {
+    rounds: Vec<Round>,
+    own: Vec<u32>,
+}
+
+impl LinkWalks {
+    /// The walks of all bodies; each body's are what they would be without the others.
+    pub fn new(model: &Model) -> Result<Self, ElementError> {
+        let movable = model.movable();
+        let mut all = Self { is_closed: true, ..Self::default() };
+        let (mut strips, mut seams) = (Vec::new(), Vec::new());
+        let mut links: Vec<&Link> = Vec::new();
+        for (body, elements) in model.bodies.iter().zip(&model.elements) {
+            let ends: Vec<[u32; 2]> = elements.links.iter().map(|link| link.ends).collect();
+            // A body's particles are renumbered among themselves.
+            let range = body.particles.clone();
+            let parts = Strips::new(range, &model.particles.positions, &ends, &movable)?;
+            let walk = |own: &[u32], within: &[u32]| {
+                let numbered: Vec<(u32, [u32; 2])> =
+                    within.iter().map(|&k| (links.len() as u32 + k, ends[k as usize])).collect();
+                Walk { rounds: delayed(&rounds(&numbered)), own: own.to_vec() }
+            };
+            let strip: Vec<(&[u32], &Vec<u32>)> = parts.strips().zip(&parts.inside).collect();
+            strips.par_extend(strip.par_iter().map(|(own, within)| walk(own, within)));
+            let none = Vec::new();
+            let across = parts.across.iter().chain(std::iter::repeat(&none));
+            let seam: Vec<(&[u32], &Vec<u32>)> = parts.seams().zip(across).collect();
+            seams.par_extend(seam.par_iter().map(|(own, within)| walk(own, within)));
+            all.is_closed &= parts.is_closed;
+            links.extend(&elements.links);
+        }
+        all.strips = all.store_rounds(&strips, &links, &model.materials)?;
+        all.seams = all.store_rounds(&seams, &links, &model.materials)?;
+        all.store_own(&strips, 0);
+        all.store_own(&seams, strips.len());
+        Ok(all)
+    }
+
+    fn store_rounds(
+        &mut self,
+        walks: &[Walk],
+        links: &[&Link],
+        materials: &[LinkMaterial],
+    ) -> Result<Side, ElementError> {
+        let first = self.walks.len() as u32;
+        for group in walks.chunks(ABREAST) {
+            let start = self.nodes.len();
+            let cells = start + ABREAST * longest(group, |walk| walk.rounds.len());
+            // Own particles follow, fewer than there are cells or links.
+            if u32::try_from(4 * cells).is_err() {
+                return Err(ElementError::TooMany { what: "rounds of walks", count: cells });
+            }
+            self.nodes.resize(cells, NOBODY);
+            self.rests.resize(3 * cells, [NO_LINK; SPAN]);
+            for (lane, walk) in group.iter().enumerate() {
+                self.walks.push([(start + lane) as u32, walk.rounds.len() as u32, 0, 0]);
+                for (t, round) in walk.rounds.iter().enumerate() {
+                    let cell = start + ABREAST * t + lane;
+                    self.nodes[cell] = round.particle;
+                    for (slot, &link) in round.links.iter().enumerate() {
+                        let Some(link) = link.map(|k| links[k as usize]) else { continue };
+                        let [stretched, compressed] = materials[link.material as usize];
+                        self.rests[3 * cell][slot] = link.rest_length;
+                        self.rests[3 * cell + 1][slot] = stretched * link.factor;
+                        self.rests[3 * cell + 2][slot] = compressed * link.factor;
+                    }
+                }
+            }
+        }
+        let rounds = longest(walks, |walk| walk.rounds.len()) as u32;
+        Ok(Side {
+            first,
+            count: walks.len() as u32,
+            rounds,
+            own: longest(walks, |walk| walk.own.len()) as u32,
+        })
+    }
+
+    fn store_own(&mut self, walks: &[Walk], first: usize) {
+        for (group, entries) in walks.chunks(ABREAST).zip(self.walks[first..].chunks_mut(ABREAST)) {
+            let start = self.nodes.len();
+            self.nodes.resize(start + ABREAST * longest(group, |walk| walk.own.len()), NOBODY);
+            for (lane, (walk, entry)) in group.iter().zip(entries).enumerate() {
+                (entry[2], entry[3]) = ((start + lane) as u32, walk.own.len() as u32);
+                for (t, &particle) in walk.own.iter().enumerate() {
+                    self.nodes[start + ABREAST * t + lane] = particle;
+                }
+            }
+        }
+    }
+}
+
+fn longest(walks: &[Walk], length: fn(&Walk) -> usize) -> usize {
+    walks.iter().map(length).max().unwrap_or(0)
+}
+
+/// A link that no round has yet.
+#[derive(Clone, Copy)]
+struct Open {
+    number: u32,
+    /// The other end's place among the particles of the walk.
+    other: u32,
+}
+
+/// Orders links into rounds, from particle to particle. Next comes whichever has most links with the last four, among those
+/// the one that leaves fewest behind, then the one with the oldest link, and then the lowest number.
+fn rounds(links: &[(u32, [u32; 2])]) -> Vec<Round> {
+    let mut particles: Vec<u32> = links.iter().flat_map(|(_, ends)| *ends).collect();
+    particles.sort_unstable();
+    particles.dedup();
+    let place = |particle: u32| particles.partition_point(|&p| p < particle) as u32;
+    let mut open: Vec<Vec<Open>> = vec![Vec::new(); particles.len()];
+    for &(number, ends) in links {
+        let [a, b] = ends.map(place);
+        open[a as usize].push(Open { number, other: b });
+        open[b as usize].push(Open { number, other: a });
+    }
+    let mut rounds = Vec::new();
+    let mut held = [NOBODY; HELD];
+    let mut first_open = 0;
+    loop {
+        while open.get(first_open).is_some_and(|links| links.is_empty()) {
+            first_open += 1;
+        }
+        if first_open == open.len() {
+            return rounds;
+        }
+        let elsewhere = || {
+            let is_open = |p: &u32| !open[*p as usize].is_empty() && !held.contains(p);
+            (first_open as u32..open.len() as u32).find(is_open)
+        };
+        // Whoever is still at hand has to be left before it can be come to again.
+        let next = best(&held, &open).or_else(elsewhere).unwrap_or(NOBODY);
+        let mut found = [None; SPAN];
+        if next != NOBODY {
+            for (slot, &other) in found.iter_mut().zip(&held) {
+                let links = &mut open[next as usize];
+                let Some(at) = links.iter().position(|link| link.other == other) else { continue };
+                let link = links.remove(at);
+                open[other as usize].retain(|end| end.number != link.number);
+                *slot = Some(link.number);
+            }
+        }
+        let particle = particles.get(next as usize).copied().unwrap_or(NOBODY);
+        rounds.push(Round { particle, links: found });
+        held.rotate_right(1);
+        held[0] = next;
+    }
+}
+
+/// The particle to come to next, if any has a link with the last four.
+fn best(held: &[u32; HELD], open: &[Vec<Open>]) -> Option<u32> {
+    // A particle, how many links it has with them, and the age of the oldest.
+    let mut candidates: Vec<(u32, usize, usize)> = Vec::new();
+    for (age, &other) in held[..SPAN].iter().enumerate().filter(|(_, other)| **other != NOBODY) {
+        for link in open[other as usize].iter().filter(|link| !held.contains(&link.other)) {
+            match candidates.iter_mut().find(|(particle, ..)| *particle == link.other) {
+                Some((_, count, oldest)) => (*count, *oldest) = (*count + 1, age),
+                None => candidates.push((link.other, 1, age)),
+            }
+        }
+    }
+    let key = |&(particle, count, oldest): &(u32, usize, usize)| {
+        (Reverse(count), open[particle as usize].len() - count, Reverse(oldest), particle)
+    };
+    candidates.iter().min_by_key(|candidate| key(candidate)).map(|&(particle, ..)| particle)
+}
+
+/// Rounds as they are stored: each link where both its ends have the right ages, and rounds that come to nobody until all
+/// have been left.
+fn delayed(rounds: &[Round]) -> Vec<Round> {
+    if rounds.is_empty() {
+        return Vec::new();
+    }
+    let count = (rounds.len() + HELD).next_multiple_of(HELD);
+    let mut delayed = vec![Round { particle: NOBODY, links: [None; SPAN] }; count];
+    for (t, round) in rounds.iter().enumerate() {
+        delayed[t].particle = round.particle;
+        for (span, (&link, [age, _])) in round.links.iter().zip(AGES).enumerate() {
+            delayed[t + age].links[span] = link;
+        }
+    }
+    delayed
+}

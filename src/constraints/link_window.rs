@@ -1,0 +1,89 @@
+//! Projects the links of a walk while going from particle to particle, the last eight at hand. Twin of
+//! `shaders/common/link_window.wgsl`.
+//!
+//! A coloured pass loads and stores both ends of every link. A walk loads a particle when it comes to it, stores it when the
+//! eighth after it has come, and in between projects its links with the four before and the four after it: a grid's
+//! particles are visited three times for twelve link ends.
+//!
+//! In each round there is a link between neighbours, one that spans two steps, one that spans three and one that spans
+//! four, at ages of which no two are the same (Skolem 1957), so that four links are projected at once:
+//!
+//!   age    0 1 2 3 4 5 6 7
+//!   span   4 2 3 2 4 3 1 1
+//!
+//! Walks are for software adapters, where a store costs as much as projecting two links and a pass as much as thousands:
+//! see [`crate::solver::Cores`]. The constraint is [`super::distance`].
+
+use super::distance::project;
+use super::link_walks::{ABREAST, AGES, HELD, NOBODY};
+use crate::compute::Shared;
+use crate::math::{Real, Vec3, Vec4};
+use crate::particles::World;
+
+/// What a walk sees.
+pub struct Ground<'a, R> {
+    pub world: World<R>,
+    pub nodes: &'a [u32],
+    pub rests: &'a [Vec4<R>],
+    pub positions: &'a [Vec4<R>],
+    pub offsets: Shared<'a, Vec4<R>>,
+}
+
+#[derive(Clone, Copy)]
+struct Point<R> {
+    /// xyz [m], w = 1/mass [1/kg], also for the solver.
+    x: Vec4<R>,
+    offset: Vec3<R>,
+    particle: u32,
+}
+
+impl<R: Real> Ground<'_, R> {
+    /// Walks from a cell on. `lambdas` gives what the links of a cell have applied, and `keep` takes it back.
+    #[inline(always)]
+    pub fn walk(
+        &self,
+        [first, rounds]: [u32; 2],
+        lambdas: impl Fn(u32) -> Vec4<R>,
+        keep: impl Fn(u32, Vec4<R>),
+    ) {
+        let mut held = [Point { x: Vec4::ZERO, offset: Vec3::ZERO, particle: 0 }; HELD];
+        for t in 0..rounds {
+            let cell = first + ABREAST as u32 * t;
+            let aged = |age: usize| (t as usize + HELD - age) % HELD;
+            let next = &mut held[aged(0)];
+            // One that cannot move may be at hand elsewhere, too.
+            if next.x.w > R::ZERO {
+                self.offsets.set(next.particle, next.offset.with_w(next.x.w));
+            }
+            let node = self.nodes[cell as usize];
+            let particle = if node == NOBODY { 0 } else { node };
+            let mut x = self.positions[particle as usize];
+            x.w = R::select(node == NOBODY, R::ZERO, x.w);
+            *next = Point { x, offset: self.offsets.get(particle).xyz(), particle };
+            let rest: [[R; 4]; 3] = [0, 1, 2].map(|k| self.rests[3 * cell as usize + k].to_array());
+            let mut lambda = lambdas(cell).to_array();
+            for (span, [far, near]) in AGES.into_iter().enumerate() {
+                let [mut near_point, mut far_point] = [held[aged(near)], held[aged(far)]];
+                let ends = [&mut near_point, &mut far_point];
+                lambda[span] += self.link(ends, rest.map(|of| of[span]), lambda[span]);
+                [held[aged(near)], held[aged(far)]] = [near_point, far_point];
+            }
+            keep(cell, Vec4::from_array(lambda));
+        }
+    }
+
+    /// Projects the link between two particles at hand; returns Δλ.
+    #[inline(always)]
+    fn link(&self, [near, far]: [&mut Point<R>; 2], rest: [R; 3], lambda: R) -> R {
+        let [rest_length, stretched, compressed] = rest;
+        let (wi, wj) = (near.x.w, far.x.w);
+        let d = (far.x.xyz() - near.x.xyz()) + (far.offset - near.offset);
+        // Links that are not there have a negative length.
+        let w = R::select(rest_length >= R::ZERO, wi + wj, R::ZERO);
+        let (push, change) = project(d, w, rest_length, [stretched, compressed], lambda, self.world.dt);
+        let push = push * self.world.relaxation;
+        near.offset = near.offset - push * wi;
+        far.offset = far.offset + push * wj;
+        change * self.world.relaxation
+    }
+}

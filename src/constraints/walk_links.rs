@@ -1,0 +1,43 @@
+//! Iterations on the links of strips or seams, a walk each; two at once where the next pass would begin with the same. See
+//! [`super::link_window`].
+
+use super::iterate::KEEP;
+use super::link_window::Ground;
+use crate::math::{Real, Vec4};
+use crate::particles::World;
+
+crate::kernel! {
+    "constraints/walk_links" => walk_links per Walk {
+        uniform world: World,
+        read link_walks: uint4,     // first cell, rounds
+        read link_nodes: uint,      // the particle of each cell
+        read link_rests: real4,     // four L [m]; four α stretched, four compressed [m/N]
+        write link_lambdas: real4,  // four λ [N s²]
+        read positions: real4,      // xyz [m], w = 1/mass [1/kg]
+        write offsets: real4,       // xyz [m], w = the solver's 1/mass
+    }
+}
+
+/// `launch.first` is the first walk, `launch.base` the number of iterations, from number `launch.index` on.
+#[inline(always)]
+fn walk_links<R: Real>(b: &Bindings<R>, id: u32) {
+    let [first, rounds, ..] = b.link_walks[(b.launch.first + id) as usize];
+    let ground = Ground {
+        world: *b.world,
+        nodes: b.link_nodes,
+        rests: b.link_rests,
+        positions: b.positions,
+        offsets: b.offsets,
+    };
+    for k in 0..b.launch.base {
+        let starts = b.launch.index + k == 0;
+        let keeps = b.launch.flags & KEEP != 0 || k + 1 < b.launch.base;
+        let lambdas = |cell| if starts { Vec4::ZERO } else { b.link_lambdas.get(cell) };
+        let keep = |cell, lambdas| {
+            if keeps {
+                b.link_lambdas.set(cell, lambdas);
+            }
+        };
+        ground.walk([first, rounds], lambdas, keep);
+    }
+}

@@ -1,0 +1,161 @@
+//! The passes of links that are walked. See [`super::link_walks`].
+
+use super::link_walks::{ABREAST, LinkWalks, Side};
+use super::setup::OFFSETS;
+use super::{step_links, walk_links};
+use crate::compute::{Buffers, ComputeError, Launch, Pass, Passes, Role, Run};
+use crate::model::Model;
+use crate::particles::{finish, predict};
+use std::ops::Range;
+
+/// Rounds of all loops of one invocation at most: software adapters end loops that go on for much longer.
+const MOST_ROUNDS: u32 = 60_000;
+/// Substeps at most in which positions stay where they are: offsets that grow lose digits.
+const TOGETHER: u32 = 16;
+/// What a pass costs to begin, and a link of a coloured one; measured on Mesa's software driver [ns].
+const PASS: u64 = 50_000;
+const LINK: u64 = 15;
+/// What a round of as many walks as are stored abreast costs, on one core [ns].
+const ROUND: u64 = 200;
+
+/// Links that are walked rather than coloured.
+pub struct WalkedLinks {
+    strips: Side,
+    seams: Side,
+    is_closed: bool,
+    /// Links.
+    pub count: u32,
+}
+
+impl WalkedLinks {
+    /// Adds the buffers of all links, if walks are faster than colours.
+    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+        let links = || model.elements.iter().flat_map(|elements| &elements.links);
+        let count = links().count() as u32;
+        if count == 0 {
+            return Ok(None);
+        }
+        let walks = LinkWalks::new(model).map_err(|error| ComputeError::Buffer {
+            buffer: "link_walks".into(),
+            problem: error.to_string(),
+        })?;
+        let mut degrees = vec![0u64; model.particle_count()];
+        links().flat_map(|link| link.ends).for_each(|end| degrees[end as usize] += 1);
+        // There are at least as many colours as links at one particle.
+        let colours = degrees.into_iter().max().unwrap_or(0);
+        let walked: u64 = [&walks.strips, &walks.seams].map(|side| PASS + time(side)).iter().sum();
+        let fits = [&walks.strips, &walks.seams].iter().all(|side| side.rounds + side.own <= MOST_ROUNDS);
+        if !fits || walked > colours * PASS + u64::from(count) * LINK {
+            return Ok(None);
+        }
+        buffers.real4s("link_lambdas", Role::Scratch, vec![[0.0; 4]; walks.rests.len() / 3])?;
+        buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; model.particle_count()])?;
+        buffers.uint4s("link_walks", Role::Model, walks.walks)?;
+        buffers.uints("link_nodes", Role::Model, walks.nodes)?;
+        buffers.real4s("link_rests", Role::Model, walks.rests)?;
+        let LinkWalks { strips, seams, is_closed, .. } = walks;
+        Ok(Some(Self { strips, seams, is_closed, count }))
+    }
+
+    /// Strips and seams in the order in which a round of the solver takes them: each first in turn.
+    fn sides(&self, round: u32) -> impl Iterator<Item = &Side> {
+        let sides = if round % 2 == 0 { [&self.strips, &self.seams] } else { [&self.seams, &self.strips] };
+        sides.into_iter().filter(|side| side.rounds > 0)
+    }
+
+    /// Appends an iteration; what the last pass has walked is walked again by that pass.
+    pub fn sweep(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        index: u32,
+        flags: u32,
+    ) -> Result<(), ComputeError> {
+        for side in self.sides(index) {
+            let goes_on = |pass: &Pass| {
+                let Launch { first, index: before, base, .. } = pass.launch;
+                std::ptr::eq(pass.kernel, &walk_links::KERNEL)
+                    && (first, before + base) == (side.first, index)
+                    && pass.walk + side.rounds <= MOST_ROUNDS
+            };
+            match passes.list.last_mut().filter(|pass| goes_on(pass)) {
+                Some(pass) => {
+                    pass.launch.base += 1;
+                    pass.launch.flags = flags;
+                    pass.walk += side.rounds;
+                }
+                None => {
+                    let launch = Launch { index, flags, base: 1, ..side.launch() };
+                    passes.run(buffers, &walk_links::KERNEL, launch)?;
+                    passes.note_walk(side.rounds);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends passes that do all substeps of a step, where nothing but links has passes in them.
+    pub fn append_whole(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        substep: &Range<usize>,
+        substeps: u32,
+    ) -> Result<Option<Run>, ComputeError> {
+        let [first, links @ .., last] = &passes.list[substep.clone()] else { return Ok(None) };
+        let is_alone = std::ptr::eq(first.kernel, &predict::KERNEL)
+            && std::ptr::eq(last.kernel, &finish::KERNEL)
+            && links.iter().all(|pass| {
+                std::ptr::eq(pass.kernel, &walk_links::KERNEL)
+                    && (pass.launch.index, pass.launch.base) == (0, 1)
+            });
+        if !is_alone || !self.is_closed {
+            return Ok(None);
+        }
+        let (begin, end) = (first.clone(), last.launch);
+        let start = passes.list.len();
+        let sides: Vec<&Side> = self.sides(0).collect();
+        let mut left = substeps;
+        while left > 0 {
+            let count = left.min(TOGETHER);
+            passes.list.push(begin.clone());
+            for k in 0..count {
+                let renamed =
+                    [("offsets", OFFSETS[k as usize % 2]), ("offsets_next", OFFSETS[(k as usize + 1) % 2])];
+                for (number, side) in sides.iter().enumerate() {
+                    let flags = match (k, number + 1 == sides.len()) {
+                        (_, false) => 0,
+                        (k, true) if k + 1 == count => {
+                            if k == 0 {
+                                0
+                            } else {
+                                step_links::END
+                            }
+                        }
+                        (0, true) => step_links::GO_ON | step_links::FIRST,
+                        (_, true) => step_links::GO_ON,
+                    };
+                    let launch = Launch { flags, ..side.launch() };
+                    passes.run_as(buffers, &step_links::KERNEL, launch, &renamed)?;
+                    passes.note_walk(side.rounds + side.own);
+                }
+            }
+            let result = OFFSETS[(count as usize + 1) % 2];
+            passes.run_as(buffers, &finish::KERNEL, end, &[("offsets", result)])?;
+            left -= count;
+        }
+        Ok(Some(Run { passes: start..passes.list.len(), times: 1 }))
+    }
+}
+
+impl Side {
+    fn launch(&self) -> Launch<f64> {
+        Launch::range(&(self.first..self.first + self.count))
+    }
+}
+
+/// What walking a side takes on two cores [ns].
+fn time(side: &Side) -> u64 {
+    let groups = u64::from(side.count).div_ceil(ABREAST as u64);
+    u64::from(side.rounds) * ROUND * groups / groups.clamp(1, 2)
+}
