@@ -7,7 +7,7 @@ fn distance_law(
     rest_length: f32,        // L [m]
     compliances: vec2<f32>,  // α stretched, α compressed [m/N]; negative: slack
     lambda: f32,
-    dt: f32,
+    per_dt2: f32,            // 1/dt² [1/s²]
 ) -> vec4<f32> {
     let length = sqrt(dot(d, d));
     // A link without length has no direction; one whose ends are fixed cannot act.
@@ -15,7 +15,7 @@ fn distance_law(
     let c = length - rest_length;
     let near = select(compliances.y, compliances.x, c > 0.0);
     let far = select(compliances.x, compliances.y, c > 0.0);
-    let tilde = max(select(near, far, near < 0.0), 0.0) * (1.0 / (dt * dt));
+    let tilde = max(select(near, far, near < 0.0), 0.0) * per_dt2;
     // λ + Δλ has the sign of w λ − C. Where the link is slack on that side, it gives back what it has applied.
     let next = w * lambda - c;
     let lets_go = (compliances.y < 0.0 && next > 0.0) || (compliances.x < 0.0 && next < 0.0);

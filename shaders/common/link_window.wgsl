@@ -12,14 +12,14 @@ struct WindowPoint {
     particle: u32,
 }
 
-// Projects the link between two particles at hand; returns Δλ.
-fn window_link(near: ptr<function, WindowPoint>, far: ptr<function, WindowPoint>, rest: vec3<f32>, lambda: f32) -> f32 {
+// Projects the link between two particles at hand; returns Δλ. `rest` is L, α stretched and α compressed.
+fn window_link(near: ptr<function, WindowPoint>, far: ptr<function, WindowPoint>, rest: vec3<f32>, lambda: f32, rates: vec2<f32>) -> f32 {
     let wi = (*near).x.w;
     let wj = (*far).x.w;
     let d = ((*far).x.xyz - (*near).x.xyz) + ((*far).offset - (*near).offset);
     // Links that are not there have a negative length.
     let w = select(0.0, wi + wj, rest.x >= 0.0);
-    let dl = world.relaxation * distance_law(d, w, rest.x, rest.yz, lambda, world.dt);
+    let dl = rates.y * distance_law(d, w, rest.x, rest.yz, lambda, rates.x);
     (*near).offset -= wi * dl.xyz;
     (*far).offset += wj * dl.xyz;
     return dl.w;
@@ -28,6 +28,7 @@ fn window_link(near: ptr<function, WindowPoint>, far: ptr<function, WindowPoint>
 // One round: the oldest particle is left for the next one. The numbers are ages.
 fn window_round(
     cell: u32,
+    rates: vec2<f32>,    // 1/dt² [1/s²], relaxation
     p0: ptr<function, WindowPoint>,
     p1: ptr<function, WindowPoint>,
     p2: ptr<function, WindowPoint>,
@@ -48,16 +49,17 @@ fn window_round(
     let stretched = link_rests[3u * cell + 1u];
     let compressed = link_rests[3u * cell + 2u];
     let lambdas = window_lambdas(cell);
-    let a = window_link(p7, p6, vec3<f32>(lengths.x, stretched.x, compressed.x), lambdas.x);
-    let b = window_link(p3, p1, vec3<f32>(lengths.y, stretched.y, compressed.y), lambdas.y);
-    let c = window_link(p5, p2, vec3<f32>(lengths.z, stretched.z, compressed.z), lambdas.z);
-    let d = window_link(p4, p0, vec3<f32>(lengths.w, stretched.w, compressed.w), lambdas.w);
+    let a = window_link(p7, p6, vec3<f32>(lengths.x, stretched.x, compressed.x), lambdas.x, rates);
+    let b = window_link(p3, p1, vec3<f32>(lengths.y, stretched.y, compressed.y), lambdas.y, rates);
+    let c = window_link(p5, p2, vec3<f32>(lengths.z, stretched.z, compressed.z), lambdas.z, rates);
+    let d = window_link(p4, p0, vec3<f32>(lengths.w, stretched.w, compressed.w), lambdas.w, rates);
     window_keep(cell, lambdas + vec4<f32>(a, b, c, d));
 }
 
 // The rounds come in eights, of which the last come to nobody.
 fn window_walk(first: u32, rounds: u32) {
     let nobody = WindowPoint(vec4<f32>(0.0), vec3<f32>(0.0), 0u);
+    let rates = vec2<f32>(1.0 / (world.dt * world.dt), world.relaxation);
     var a = nobody;
     var b = nobody;
     var c = nobody;
@@ -68,13 +70,13 @@ fn window_walk(first: u32, rounds: u32) {
     var h = nobody;
     for (var t = 0u; t < rounds; t += 8u) {
         let cell = first + WINDOW_ABREAST * t;
-        window_round(cell, &a, &h, &g, &f, &e, &d, &c, &b);
-        window_round(cell + WINDOW_ABREAST, &b, &a, &h, &g, &f, &e, &d, &c);
-        window_round(cell + 2u * WINDOW_ABREAST, &c, &b, &a, &h, &g, &f, &e, &d);
-        window_round(cell + 3u * WINDOW_ABREAST, &d, &c, &b, &a, &h, &g, &f, &e);
-        window_round(cell + 4u * WINDOW_ABREAST, &e, &d, &c, &b, &a, &h, &g, &f);
-        window_round(cell + 5u * WINDOW_ABREAST, &f, &e, &d, &c, &b, &a, &h, &g);
-        window_round(cell + 6u * WINDOW_ABREAST, &g, &f, &e, &d, &c, &b, &a, &h);
-        window_round(cell + 7u * WINDOW_ABREAST, &h, &g, &f, &e, &d, &c, &b, &a);
+        window_round(cell, rates, &a, &h, &g, &f, &e, &d, &c, &b);
+        window_round(cell + WINDOW_ABREAST, rates, &b, &a, &h, &g, &f, &e, &d, &c);
+        window_round(cell + 2u * WINDOW_ABREAST, rates, &c, &b, &a, &h, &g, &f, &e, &d);
+        window_round(cell + 3u * WINDOW_ABREAST, rates, &d, &c, &b, &a, &h, &g, &f, &e);
+        window_round(cell + 4u * WINDOW_ABREAST, rates, &e, &d, &c, &b, &a, &h, &g, &f);
+        window_round(cell + 5u * WINDOW_ABREAST, rates, &f, &e, &d, &c, &b, &a, &h, &g);
+        window_round(cell + 6u * WINDOW_ABREAST, rates, &g, &f, &e, &d, &c, &b, &a, &h);
+        window_round(cell + 7u * WINDOW_ABREAST, rates, &h, &g, &f, &e, &d, &c, &b, &a);
     }
 }

@@ -33,18 +33,20 @@ fn step_links(@builtin(global_invocation_id) id: vec3<u32>) {
     let goes_on = (launch.flags & GO_ON) != 0u;
     let is_first = (launch.flags & FIRST) != 0u;
     if launch_id(id) == 0u && goes_on { clock[0] += 1u; }
-    for (var t = 0u; t < walk.w; t++) {
-        let i = link_nodes[walk.z + WINDOW_ABREAST * t];
-        let residual = residuals[i];
-        let before = offsets_next[i];
-        if goes_on {
+    if goes_on {
+        let keep = world.keep;
+        let fall = world.dt * world.dt * world.gravity.xyz;
+        for (var t = 0u; t < walk.w; t++) {
+            let i = link_nodes[walk.z + WINDOW_ABREAST * t];
             let w = positions[i].w;
             let offset = offsets[i].xyz;
-            let way = offset - select(before.xyz, residual.xyz, is_first);
-            let fall = world.dt * world.dt * world.gravity.xyz;
-            offsets_next[i] = vec4<f32>(offset + select(way, world.keep * way + fall, w > 0.0), w);
-        } else {
-            residuals[i] = vec4<f32>(before.xyz, residual.w);
+            let way = offset - select(offsets_next[i].xyz, residuals[i].xyz, is_first);
+            offsets_next[i] = vec4<f32>(offset + select(way, keep * way + fall, w > 0.0), w);
+        }
+    } else {
+        for (var t = 0u; t < walk.w; t++) {
+            let i = link_nodes[walk.z + WINDOW_ABREAST * t];
+            residuals[i] = vec4<f32>(offsets_next[i].xyz, residuals[i].w);
         }
     }
 }

@@ -23,6 +23,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "green",
     "hinge",
     "iterate",
+    "jacobi_links",
     "launch",
     "ldl",
     "limited",

@@ -121,10 +121,9 @@ impl LinkWalks {
                     self.nodes[cell] = round.particle;
                     for (slot, &link) in round.links.iter().enumerate() {
                         let Some(link) = link.map(|k| links[k as usize]) else { continue };
-                        let [stretched, compressed] = materials[link.material as usize];
-                        self.rests[3 * cell][slot] = link.rest_length;
-                        self.rests[3 * cell + 1][slot] = stretched * link.factor;
-                        self.rests[3 * cell + 2][slot] = compressed * link.factor;
+                        for (k, value) in link.rest(materials).into_iter().enumerate() {
+                            self.rests[3 * cell + k][slot] = value;
+                        }
                     }
                 }
             }

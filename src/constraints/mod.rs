@@ -9,14 +9,17 @@ pub mod gather;
 pub mod grab;
 pub mod isometric;
 pub mod iterate;
+mod jacobi_links;
 mod link_walks;
 mod link_window;
 pub mod setup;
 mod slices;
+pub mod step_jacobi;
 pub mod step_links;
 pub mod volume;
 pub mod walk_links;
 mod walked;
+mod whole;
 
 use crate::compute::Kernel;
 
@@ -30,6 +33,7 @@ pub static KERNELS: &[&Kernel] = &[
     &gather::KERNEL,
     &grab::KERNEL,
     &isometric::KERNEL,
+    &step_jacobi::KERNEL,
     &step_links::KERNEL,
     &volume::KERNEL,
     &walk_links::KERNEL,

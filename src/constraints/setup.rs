@@ -4,7 +4,10 @@ use super::distance::pack;
 use super::iterate::{JACOBI, KEEP};
 use super::slices::Slices;
 use super::walked::WalkedLinks;
-use super::{area, attachment, dihedral, distance, distance_jacobi, gather, isometric, volume};
+use super::{
+    area, attachment, dihedral, distance, distance_jacobi, gather, isometric, step_jacobi, volume,
+    walk_links, whole,
+};
 use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role, Run};
 use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
@@ -199,8 +202,37 @@ impl Constraints {
         substep: &Range<usize>,
         substeps: u32,
     ) -> Result<Option<Run>, ComputeError> {
-        let append = |walked: &WalkedLinks| walked.append_whole(passes, buffers, substep, substeps);
-        self.walked.as_ref().map_or(Ok(None), append)
+        let step = (substep, substeps);
+        match &self.walked {
+            Some(walked) if walked.is_closed() => {
+                whole::append(passes, buffers, step, &walk_links::KERNEL, |passes, k, count| {
+                    walked.append_substep(passes, buffers, k, count)
+                })
+            }
+            None if self.solver == SolverKind::Jacobi => {
+                whole::append(passes, buffers, step, &distance_jacobi::KERNEL, |passes, k, count| {
+                    self.append_substep(passes, buffers, k, count)
+                })
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Appends one of several substeps of Jacobi; see [`whole`].
+    fn append_substep(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        k: u32,
+        count: u32,
+    ) -> Result<&'static str, ComputeError> {
+        let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
+        let renamed = [("offsets", now), ("offsets_next", next)];
+        let is_last = k + 1 == count;
+        let kernel = if is_last { &distance_jacobi::KERNEL } else { &step_jacobi::KERNEL };
+        let launch = Launch { weight: 1.0, ..Launch::over(self.particle_count) };
+        passes.run_as(buffers, kernel, launch, &renamed)?;
+        Ok(next)
     }
 
     /// Counts and colours of each family.
@@ -307,9 +339,10 @@ impl Builder<'_> {
         let materials = Data::Reals(materials.into_flattened());
         self.buffers.add("distance_materials", Element::Real, Role::Uniform, materials)?;
         if self.model.settings.solver == SolverKind::Jacobi {
-            let slices = Slices::new(links, self.model.particle_count()).map_err(|error| {
-                ComputeError::Buffer { buffer: "distance_slots".into(), problem: error.to_string() }
-            })?;
+            let slices =
+                Slices::new(links, &self.model.materials, self.model.particle_count()).map_err(|error| {
+                    ComputeError::Buffer { buffer: "distance_slots".into(), problem: error.to_string() }
+                })?;
             let lambdas = vec![[0.0; 4]; slices.slots.len()];
             self.buffers.uints("distance_starts", Role::Model, slices.starts)?;
             self.buffers.uint4s("distance_slots", Role::Model, slices.slots)?;

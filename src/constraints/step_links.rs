@@ -8,6 +8,7 @@
 
 use super::link_walks::ABREAST;
 use super::link_window::Ground;
+use super::step_jacobi::onward;
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
 
@@ -58,9 +59,9 @@ fn step_links<R: Real>(b: &Bindings<R>, id: u32) {
         if goes_on {
             let w = b.positions[i as usize].w;
             let offset = b.offsets.get(i).xyz();
-            let way = offset - Vec3::select(is_first, residual.xyz(), before.xyz());
+            let start = Vec3::select(is_first, residual.xyz(), before.xyz());
             let fall = b.world.gravity.xyz() * (b.world.dt * b.world.dt);
-            let next = offset + Vec3::select(w > R::ZERO, way * b.world.keep + fall, way);
+            let next = onward(offset, start, w, fall, b.world.keep);
             b.offsets_next.set(i, next.with_w(w));
         } else {
             b.residuals.set(i, before.xyz().with_w(residual.w));

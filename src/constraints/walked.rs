@@ -3,15 +3,11 @@
 use super::link_walks::{ABREAST, LinkWalks, Side};
 use super::setup::OFFSETS;
 use super::{step_links, walk_links};
-use crate::compute::{Buffers, ComputeError, Launch, Pass, Passes, Role, Run};
+use crate::compute::{Buffers, ComputeError, Launch, Pass, Passes, Role};
 use crate::model::Model;
-use crate::particles::{finish, predict};
-use std::ops::Range;
 
 /// Rounds of all loops of one invocation at most: software adapters end loops that go on for much longer.
 const MOST_ROUNDS: u32 = 60_000;
-/// Substeps at most in which positions stay where they are: offsets that grow lose digits.
-const TOGETHER: u32 = 16;
 /// What a pass costs to begin, and a link of a coloured one; measured on Mesa's software driver [ns].
 const PASS: u64 = 50_000;
 const LINK: u64 = 15;
@@ -94,57 +90,35 @@ impl WalkedLinks {
         Ok(())
     }
 
-    /// Appends passes that do all substeps of a step, where nothing but links has passes in them.
-    pub fn append_whole(
+    /// Whether substeps can be joined: no walk touches what belongs to another.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Appends one of several substeps; see [`super::whole`].
+    pub fn append_substep(
         &self,
         passes: &mut Passes,
         buffers: &Buffers,
-        substep: &Range<usize>,
-        substeps: u32,
-    ) -> Result<Option<Run>, ComputeError> {
-        let [first, links @ .., last] = &passes.list[substep.clone()] else { return Ok(None) };
-        let is_alone = std::ptr::eq(first.kernel, &predict::KERNEL)
-            && std::ptr::eq(last.kernel, &finish::KERNEL)
-            && links.iter().all(|pass| {
-                std::ptr::eq(pass.kernel, &walk_links::KERNEL)
-                    && (pass.launch.index, pass.launch.base) == (0, 1)
-            });
-        if !is_alone || !self.is_closed {
-            return Ok(None);
-        }
-        let (begin, end) = (first.clone(), last.launch);
-        let start = passes.list.len();
+        k: u32,
+        count: u32,
+    ) -> Result<&'static str, ComputeError> {
+        let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
         let sides: Vec<&Side> = self.sides(0).collect();
-        let mut left = substeps;
-        while left > 0 {
-            let count = left.min(TOGETHER);
-            passes.list.push(begin.clone());
-            for k in 0..count {
-                let renamed =
-                    [("offsets", OFFSETS[k as usize % 2]), ("offsets_next", OFFSETS[(k as usize + 1) % 2])];
-                for (number, side) in sides.iter().enumerate() {
-                    let flags = match (k, number + 1 == sides.len()) {
-                        (_, false) => 0,
-                        (k, true) if k + 1 == count => {
-                            if k == 0 {
-                                0
-                            } else {
-                                step_links::END
-                            }
-                        }
-                        (0, true) => step_links::GO_ON | step_links::FIRST,
-                        (_, true) => step_links::GO_ON,
-                    };
-                    let launch = Launch { flags, ..side.launch() };
-                    passes.run_as(buffers, &step_links::KERNEL, launch, &renamed)?;
-                    passes.note_walk(side.rounds + side.own);
-                }
-            }
-            let result = OFFSETS[(count as usize + 1) % 2];
-            passes.run_as(buffers, &finish::KERNEL, end, &[("offsets", result)])?;
-            left -= count;
+        for (number, side) in sides.iter().enumerate() {
+            let flags = match (k, number + 1 == sides.len()) {
+                (_, false) => 0,
+                (0, true) if count == 1 => 0,
+                (0, true) => step_links::GO_ON | step_links::FIRST,
+                (_, true) if k + 1 == count => step_links::END,
+                (_, true) => step_links::GO_ON,
+            };
+            let launch = Launch { flags, ..side.launch() };
+            let renamed = [("offsets", now), ("offsets_next", next)];
+            passes.run_as(buffers, &step_links::KERNEL, launch, &renamed)?;
+            passes.note_walk(side.rounds + side.own);
         }
-        Ok(Some(Run { passes: start..passes.list.len(), times: 1 }))
+        Ok(now)
     }
 }
 

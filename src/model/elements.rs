@@ -17,6 +17,14 @@ pub struct Link {
     pub material: u32,
 }
 
+impl Link {
+    /// Its length at rest [m] and its compliance stretched and compressed [m/N].
+    pub fn rest(&self, materials: &[LinkMaterial]) -> [f64; 3] {
+        let [stretched, compressed] = materials[self.material as usize].map(|alpha| alpha * self.factor);
+        [self.rest_length, stretched, compressed]
+    }
+}
+
 /// A dihedral hinge: two opposite vertices, then the shared edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
