@@ -28,6 +28,7 @@ fn window_link(near: ptr<function, WindowPoint>, far: ptr<function, WindowPoint>
 // One round: the oldest particle is left for the next one. The numbers are ages.
 fn window_round(
     cell: u32,
+    half: u32,
     rates: vec2<f32>,    // 1/dt² [1/s²], relaxation
     p0: ptr<function, WindowPoint>,
     p1: ptr<function, WindowPoint>,
@@ -39,12 +40,12 @@ fn window_round(
     p7: ptr<function, WindowPoint>,
 ) {
     // One that cannot move may be at hand elsewhere, too.
-    if (*p0).x.w > 0.0 { offsets[(*p0).particle] = vec4<f32>((*p0).offset, (*p0).x.w); }
+    if (*p0).x.w > 0.0 { offsets[half + (*p0).particle] = vec4<f32>((*p0).offset, (*p0).x.w); }
     let node = link_nodes[cell];
     let somebody = node != WINDOW_NOBODY;
     let particle = select(0u, node, somebody);
     let x = positions[particle];
-    *p0 = WindowPoint(vec4<f32>(x.xyz, select(0.0, x.w, somebody)), offsets[particle].xyz, particle);
+    *p0 = WindowPoint(vec4<f32>(x.xyz, select(0.0, x.w, somebody)), offsets[half + particle].xyz, particle);
     let lengths = link_rests[3u * cell];
     let stretched = link_rests[3u * cell + 1u];
     let compressed = link_rests[3u * cell + 2u];
@@ -56,8 +57,8 @@ fn window_round(
     window_keep(cell, lambdas + vec4<f32>(a, b, c, d));
 }
 
-// The rounds come in eights, of which the last come to nobody.
-fn window_walk(first: u32, rounds: u32) {
+// The rounds come in eights, of which the last come to nobody. `half` is where the offsets begin.
+fn window_walk(first: u32, rounds: u32, half: u32) {
     let nobody = WindowPoint(vec4<f32>(0.0), vec3<f32>(0.0), 0u);
     let rates = vec2<f32>(1.0 / (world.dt * world.dt), world.relaxation);
     var a = nobody;
@@ -70,13 +71,13 @@ fn window_walk(first: u32, rounds: u32) {
     var h = nobody;
     for (var t = 0u; t < rounds; t += 8u) {
         let cell = first + WINDOW_ABREAST * t;
-        window_round(cell, rates, &a, &h, &g, &f, &e, &d, &c, &b);
-        window_round(cell + WINDOW_ABREAST, rates, &b, &a, &h, &g, &f, &e, &d, &c);
-        window_round(cell + 2u * WINDOW_ABREAST, rates, &c, &b, &a, &h, &g, &f, &e, &d);
-        window_round(cell + 3u * WINDOW_ABREAST, rates, &d, &c, &b, &a, &h, &g, &f, &e);
-        window_round(cell + 4u * WINDOW_ABREAST, rates, &e, &d, &c, &b, &a, &h, &g, &f);
-        window_round(cell + 5u * WINDOW_ABREAST, rates, &f, &e, &d, &c, &b, &a, &h, &g);
-        window_round(cell + 6u * WINDOW_ABREAST, rates, &g, &f, &e, &d, &c, &b, &a, &h);
-        window_round(cell + 7u * WINDOW_ABREAST, rates, &h, &g, &f, &e, &d, &c, &b, &a);
+        window_round(cell, half, rates, &a, &h, &g, &f, &e, &d, &c, &b);
+        window_round(cell + WINDOW_ABREAST, half, rates, &b, &a, &h, &g, &f, &e, &d, &c);
+        window_round(cell + 2u * WINDOW_ABREAST, half, rates, &c, &b, &a, &h, &g, &f, &e, &d);
+        window_round(cell + 3u * WINDOW_ABREAST, half, rates, &d, &c, &b, &a, &h, &g, &f, &e);
+        window_round(cell + 4u * WINDOW_ABREAST, half, rates, &e, &d, &c, &b, &a, &h, &g, &f);
+        window_round(cell + 5u * WINDOW_ABREAST, half, rates, &f, &e, &d, &c, &b, &a, &h, &g);
+        window_round(cell + 6u * WINDOW_ABREAST, half, rates, &g, &f, &e, &d, &c, &b, &a, &h);
+        window_round(cell + 7u * WINDOW_ABREAST, half, rates, &h, &g, &f, &e, &d, &c, &b, &a);
     }
 }

@@ -32,6 +32,6 @@ fn walk_links(@builtin(global_invocation_id) id: vec3<u32>) {
     let walk = link_walks[launch.first + launch_id(id)];
     for (var k = 0u; k < launch.base; k++) {
         walk_iteration = launch.index + k;
-        window_walk(walk.x, walk.y);
+        window_walk(walk.x, walk.y, 0u);
     }
 }

@@ -15,6 +15,8 @@
 //! see [`crate::solver::Cores`]. The constraint is [`super::distance`].
 
 use super::distance::project;
+pub use super::jacobi_links::Forgotten;
+use super::jacobi_links::Multipliers;
 use super::link_walks::{ABREAST, AGES, HELD, NOBODY};
 use crate::compute::Shared;
 use crate::math::{Real, Vec3, Vec4};
@@ -25,8 +27,9 @@ pub struct Ground<'a, R> {
     pub world: World<R>,
     pub nodes: &'a [u32],
     pub rests: &'a [Vec4<R>],
-    pub positions: &'a [Vec4<R>],
     pub offsets: Shared<'a, Vec4<R>>,
+    /// Where the offsets begin.
+    pub half: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -38,13 +41,13 @@ struct Point<R> {
 }
 
 impl<R: Real> Ground<'_, R> {
-    /// Walks from a cell on. `lambdas` gives what the links of a cell have applied, and `keep` takes it back.
+    /// Walks from a cell on. `position` gives x and 1/mass of a particle.
     #[inline(always)]
     pub fn walk(
         &self,
         [first, rounds]: [u32; 2],
-        lambdas: impl Fn(u32) -> Vec4<R>,
-        keep: impl Fn(u32, Vec4<R>),
+        position: impl Fn(u32) -> Vec4<R>,
+        multipliers: &impl Multipliers<R>,
     ) {
         let mut held = [Point { x: Vec4::ZERO, offset: Vec3::ZERO, particle: 0 }; HELD];
         for t in 0..rounds {
@@ -53,22 +56,22 @@ impl<R: Real> Ground<'_, R> {
             let next = &mut held[aged(0)];
             // One that cannot move may be at hand elsewhere, too.
             if next.x.w > R::ZERO {
-                self.offsets.set(next.particle, next.offset.with_w(next.x.w));
+                self.offsets.set(self.half + next.particle, next.offset.with_w(next.x.w));
             }
             let node = self.nodes[cell as usize];
             let particle = if node == NOBODY { 0 } else { node };
-            let mut x = self.positions[particle as usize];
+            let mut x = position(particle);
             x.w = R::select(node == NOBODY, R::ZERO, x.w);
-            *next = Point { x, offset: self.offsets.get(particle).xyz(), particle };
+            *next = Point { x, offset: self.offsets.get(self.half + particle).xyz(), particle };
             let rest: [[R; 4]; 3] = [0, 1, 2].map(|k| self.rests[3 * cell as usize + k].to_array());
-            let mut lambda = lambdas(cell).to_array();
+            let mut lambda = multipliers.of(cell).to_array();
             for (span, [far, near]) in AGES.into_iter().enumerate() {
                 let [mut near_point, mut far_point] = [held[aged(near)], held[aged(far)]];
                 let ends = [&mut near_point, &mut far_point];
                 lambda[span] += self.link(ends, rest.map(|of| of[span]), lambda[span]);
                 [held[aged(near)], held[aged(far)]] = [near_point, far_point];
             }
-            keep(cell, Vec4::from_array(lambda));
+            multipliers.keep(cell, Vec4::from_array(lambda));
         }
     }
 

@@ -8,7 +8,7 @@ use super::{
     area, attachment, dihedral, distance, distance_jacobi, gather, isometric, step_jacobi, volume,
     walk_links, whole,
 };
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role, Run};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Pass, Passes, Role, Run};
 use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
 use crate::model::elements::Elements;
@@ -18,7 +18,7 @@ use crate::solver::Cores;
 use std::ops::Range;
 
 /// The two buffers between which Jacobi iterations go back and forth.
-pub(super) const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
+const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
 const LAMBDAS: [&str; 2] = ["distance_lambdas", "distance_lambdas_next"];
 
 /// One family of constraints as a solver sees it.
@@ -205,34 +205,41 @@ impl Constraints {
         let step = (substep, substeps);
         match &self.walked {
             Some(walked) if walked.is_closed() => {
-                whole::append(passes, buffers, step, &walk_links::KERNEL, |passes, k, count| {
-                    walked.append_substep(passes, buffers, k, count)
+                whole::append(passes, step, &walk_links::KERNEL, |passes, _, count| {
+                    walked.append_substeps(passes, buffers, count)
                 })
             }
             None if self.solver == SolverKind::Jacobi => {
-                whole::append(passes, buffers, step, &distance_jacobi::KERNEL, |passes, k, count| {
-                    self.append_substep(passes, buffers, k, count)
+                whole::append(passes, step, &distance_jacobi::KERNEL, |passes, ends, count| {
+                    self.append_substeps(passes, buffers, ends, count)
                 })
             }
             _ => Ok(None),
         }
     }
 
-    /// Appends one of several substeps of Jacobi; see [`whole`].
-    fn append_substep(
+    /// Appends several substeps of Jacobi, from `predict` to `finish`.
+    fn append_substeps(
         &self,
         passes: &mut Passes,
         buffers: &Buffers,
-        k: u32,
+        [begin, end]: &[Pass; 2],
         count: u32,
-    ) -> Result<&'static str, ComputeError> {
-        let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
-        let renamed = [("offsets", now), ("offsets_next", next)];
-        let is_last = k + 1 == count;
-        let kernel = if is_last { &distance_jacobi::KERNEL } else { &step_jacobi::KERNEL };
-        let launch = Launch { weight: 1.0, ..Launch::over(self.particle_count) };
-        passes.run_as(buffers, kernel, launch, &renamed)?;
-        Ok(next)
+    ) -> Result<(), ComputeError> {
+        passes.list.push(begin.clone());
+        for k in 0..count {
+            let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
+            let kernel = if k + 1 == count { &distance_jacobi::KERNEL } else { &step_jacobi::KERNEL };
+            let launch = Launch { weight: 1.0, ..Launch::over(self.particle_count) };
+            passes.run_as(buffers, kernel, launch, &[("offsets", now), ("offsets_next", next)])?;
+        }
+        let result = OFFSETS[count as usize % 2];
+        passes.run_as(buffers, end.kernel, end.launch, &[("offsets", result)])
+    }
+
+    /// How many vectors of offsets there are: walked links take turns with two for each particle.
+    pub fn offset_count(&self) -> usize {
+        self.particle_count as usize * if self.walked.is_some() { 2 } else { 1 }
     }
 
     /// Counts and colours of each family.

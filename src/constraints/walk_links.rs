@@ -2,6 +2,7 @@
 //! [`super::link_window`].
 
 use super::iterate::KEEP;
+use super::jacobi_links::Multipliers;
 use super::link_window::Ground;
 use crate::math::{Real, Vec4};
 use crate::particles::World;
@@ -22,22 +23,30 @@ crate::kernel! {
 #[inline(always)]
 fn walk_links<R: Real>(b: &Bindings<R>, id: u32) {
     let [first, rounds, ..] = b.link_walks[(b.launch.first + id) as usize];
-    let ground = Ground {
-        world: *b.world,
-        nodes: b.link_nodes,
-        rests: b.link_rests,
-        positions: b.positions,
-        offsets: b.offsets,
-    };
+    let ground =
+        Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets, half: 0 };
     for k in 0..b.launch.base {
-        let starts = b.launch.index + k == 0;
         let keeps = b.launch.flags & KEEP != 0 || k + 1 < b.launch.base;
-        let lambdas = |cell| if starts { Vec4::ZERO } else { b.link_lambdas.get(cell) };
-        let keep = |cell, lambdas| {
-            if keeps {
-                b.link_lambdas.set(cell, lambdas);
-            }
-        };
-        ground.walk([first, rounds], lambdas, keep);
+        let position = |particle: u32| b.positions[particle as usize];
+        ground.walk([first, rounds], position, &Kept { b, starts: b.launch.index + k == 0, keeps });
+    }
+}
+
+struct Kept<'a, R: Real> {
+    b: &'a Bindings<'a, R>,
+    starts: bool,
+    keeps: bool,
+}
+
+impl<R: Real> Multipliers<R> for Kept<'_, R> {
+    #[inline(always)]
+    fn of(&self, cell: u32) -> Vec4<R> {
+        if self.starts { Vec4::ZERO } else { self.b.link_lambdas.get(cell) }
+    }
+    #[inline(always)]
+    fn keep(&self, cell: u32, next: Vec4<R>) {
+        if self.keeps {
+            self.b.link_lambdas.set(cell, next);
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! The passes of links that are walked. See [`super::link_walks`].
 
 use super::link_walks::{ABREAST, LinkWalks, Side};
-use super::setup::OFFSETS;
 use super::{step_links, walk_links};
 use crate::compute::{Buffers, ComputeError, Launch, Pass, Passes, Role};
 use crate::model::Model;
@@ -19,6 +18,7 @@ pub struct WalkedLinks {
     strips: Side,
     seams: Side,
     is_closed: bool,
+    particle_count: u32,
     /// Links.
     pub count: u32,
 }
@@ -40,17 +40,17 @@ impl WalkedLinks {
         // There are at least as many colours as links at one particle.
         let colours = degrees.into_iter().max().unwrap_or(0);
         let walked: u64 = [&walks.strips, &walks.seams].map(|side| PASS + time(side)).iter().sum();
-        let fits = [&walks.strips, &walks.seams].iter().all(|side| side.rounds + side.own <= MOST_ROUNDS);
+        let fits = [&walks.strips, &walks.seams].iter().all(|side| side.rounds + 2 * side.own <= MOST_ROUNDS);
         if !fits || walked > colours * PASS + u64::from(count) * LINK {
             return Ok(None);
         }
         buffers.real4s("link_lambdas", Role::Scratch, vec![[0.0; 4]; walks.rests.len() / 3])?;
-        buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; model.particle_count()])?;
         buffers.uint4s("link_walks", Role::Model, walks.walks)?;
         buffers.uints("link_nodes", Role::Model, walks.nodes)?;
         buffers.real4s("link_rests", Role::Model, walks.rests)?;
         let LinkWalks { strips, seams, is_closed, .. } = walks;
-        Ok(Some(Self { strips, seams, is_closed, count }))
+        let particle_count = model.particle_count() as u32;
+        Ok(Some(Self { strips, seams, is_closed, particle_count, count }))
     }
 
     /// Strips and seams in the order in which a round of the solver takes them: each first in turn.
@@ -95,30 +95,31 @@ impl WalkedLinks {
         self.is_closed
     }
 
-    /// Appends one of several substeps; see [`super::whole`].
-    pub fn append_substep(
+    /// Appends several substeps.
+    pub fn append_substeps(
         &self,
         passes: &mut Passes,
         buffers: &Buffers,
-        k: u32,
         count: u32,
-    ) -> Result<&'static str, ComputeError> {
-        let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
+    ) -> Result<(), ComputeError> {
         let sides: Vec<&Side> = self.sides(0).collect();
-        for (number, side) in sides.iter().enumerate() {
-            let flags = match (k, number + 1 == sides.len()) {
-                (_, false) => 0,
-                (0, true) if count == 1 => 0,
-                (0, true) => step_links::GO_ON | step_links::FIRST,
-                (_, true) if k + 1 == count => step_links::END,
-                (_, true) => step_links::GO_ON,
-            };
-            let launch = Launch { flags, ..side.launch() };
-            let renamed = [("offsets", now), ("offsets_next", next)];
-            passes.run_as(buffers, &step_links::KERNEL, launch, &renamed)?;
-            passes.note_walk(side.rounds + side.own);
+        for k in 0..count {
+            for (number, side) in sides.iter().enumerate() {
+                let (is_first, is_last) = (number == 0, number + 1 == sides.len());
+                let mut flags = 0;
+                if is_first && k == 0 {
+                    flags |= step_links::START;
+                }
+                if is_last {
+                    flags |= if k + 1 < count { step_links::GO_ON } else { step_links::END };
+                }
+                let base = k % 2 * self.particle_count;
+                let launch = Launch { flags, base, index: self.particle_count, ..side.launch() };
+                passes.run(buffers, &step_links::KERNEL, launch)?;
+                passes.note_walk(side.rounds + 2 * side.own);
+            }
         }
-        Ok(now)
+        Ok(())
     }
 }
 
