@@ -12,18 +12,18 @@ const END: u32 = 4u;      // the last substep ends
 @group(0) @binding(1) var<uniform> world: World;
 @group(0) @binding(2) var<storage, read> link_walks: array<vec4<u32>>;        // first cell, rounds, first own particle, how many
 @group(0) @binding(3) var<storage, read> link_nodes: array<u32>;              // the particle of each cell; those that belong to each walk
-@group(0) @binding(4) var<storage, read> link_rests: array<vec4<f32>>;        // four L [m]; four α stretched, four compressed [m/N]
+@group(0) @binding(4) var<storage, read> link_rests: array<vec4<f32>>;        // L [m], α stretched and compressed [m/N] of each span
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4<f32>>;   // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read_write> residuals: array<vec4<f32>>;   // xyz [m], w = multiplicity
 @group(0) @binding(7) var<storage, read_write> velocities: array<vec4<f32>>;  // xyz [m/s]
 @group(0) @binding(8) var<storage, read_write> offsets: array<vec4<f32>>;     // xyz [m], w = solver's 1/mass; two halves
 @group(0) @binding(9) var<storage, read_write> clock: array<u32>;             // substeps done
 
-fn window_lambdas(cell: u32) -> vec4<f32> {
-    return vec4<f32>(0.0);
+fn window_lambdas(cell: u32) -> WindowLambdas {
+    return WindowLambdas(vec4<f32>(0.0), vec2<f32>(0.0));
 }
 
-fn window_keep(cell: u32, lambdas: vec4<f32>) {}
+fn window_keep(cell: u32, lambdas: WindowLambdas) {}
 
 // `predict`, with where the substep begins in the other half of the offsets.
 fn start(walk: vec4<u32>, now: u32, next: u32) {
@@ -44,10 +44,9 @@ fn go_on(walk: vec4<u32>, now: u32, next: u32) {
     let fall = world.dt * world.dt * world.gravity.xyz;
     for (var t = 0u; t < walk.w; t++) {
         let i = link_nodes[walk.z + WINDOW_ABREAST * t];
-        let w = positions[i].w;
-        let offset = offsets[now + i].xyz;
-        let way = offset - offsets[next + i].xyz;
-        offsets[next + i] = vec4<f32>(offset + select(way, keep * way + fall, w > 0.0), w);
+        let offset = offsets[now + i];
+        let way = offset.xyz - offsets[next + i].xyz;
+        offsets[next + i] = vec4<f32>(offset.xyz + select(way, keep * way + fall, offset.w > 0.0), offset.w);
     }
 }
 

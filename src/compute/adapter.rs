@@ -4,7 +4,13 @@ use super::error::ComputeError;
 use super::image_plan::IMAGES;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use wgpu::util::BufferInitDescriptor;
+
+/// How long to wait for a software adapter without going to sleep.
+const AWAKE: Duration = Duration::from_millis(10);
+/// How often to make room for others between two looks at it.
+const YIELDS: usize = 20;
 
 /// Which adapter to use.
 #[derive(Clone, Debug, Default)]
@@ -196,15 +202,24 @@ impl Gpu {
     /// The fault reported since the last call, if any. A lost device stays lost.
     pub fn check(&self) -> Result<(), ComputeError> {
         // A lost device says so only when polled; calls on it are ignored without a word.
-        self.poll(wgpu::PollType::Poll)
+        self.poll(wgpu::PollType::Poll).map(drop)
     }
 
     /// Waits until the device has done all submitted work.
     pub fn wait(&self) -> Result<(), ComputeError> {
-        self.poll(wgpu::PollType::wait_indefinitely())
+        // A software adapter hands every pass to other threads. A core that goes to sleep in between wakes up slowly, above all
+        // in a virtual machine, where that takes longer than many a pass.
+        let start = Instant::now();
+        while self.report.is_software() && start.elapsed() < AWAKE {
+            (0..YIELDS).for_each(|_| std::thread::yield_now());
+            if self.poll(wgpu::PollType::Poll)?.is_queue_empty() {
+                return Ok(());
+            }
+        }
+        self.poll(wgpu::PollType::wait_indefinitely()).map(drop)
     }
 
-    fn poll(&self, poll: wgpu::PollType) -> Result<(), ComputeError> {
+    fn poll(&self, poll: wgpu::PollType) -> Result<wgpu::PollStatus, ComputeError> {
         let polled = caught(|| self.device.poll(poll));
         self.fault()?;
         polled
@@ -251,9 +266,11 @@ impl Gpu {
 }
 
 /// Polls a device. wgpu panics where the driver reports the loss while it is waited for.
-fn caught(poll: impl FnOnce() -> Result<wgpu::PollStatus, wgpu::PollError>) -> Result<(), ComputeError> {
+fn caught(
+    poll: impl FnOnce() -> Result<wgpu::PollStatus, wgpu::PollError>,
+) -> Result<wgpu::PollStatus, ComputeError> {
     match catch_unwind(AssertUnwindSafe(poll)) {
-        Ok(polled) => polled.map(drop).map_err(|error| ComputeError::Device(error.to_string())),
+        Ok(polled) => polled.map_err(|error| ComputeError::Device(error.to_string())),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

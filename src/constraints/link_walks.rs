@@ -1,5 +1,5 @@
-//! Links in the order of walks: a walk goes from particle to particle, with the last eight at hand, and projects the links
-//! between them that span four steps at most. See [`super::link_window`].
+//! Links in the order of walks: a walk goes from particle to particle, with the last thirteen at hand, and projects the links
+//! between them that span one to five or eight of its steps. See [`super::link_window`].
 //!
 //! A walk stands for the links of a strip, or of the seam between two strips (see [`crate::model::strips`]): first all
 //! strips are walked side by side, then all seams. Eight walks are stored abreast: a round of each, and then the next
@@ -11,13 +11,26 @@ use crate::model::incidence::ElementError;
 use crate::model::strips::Strips;
 use rayon::prelude::*;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
-/// Steps of a walk that a link spans at most.
-pub const SPAN: usize = 4;
+/// Steps of a walk that a link may span. Across strips that are four particles wide, these are all links of a grid.
+pub const SPANS: [usize; 6] = [1, 2, 3, 4, 5, 8];
 /// Particles at hand.
-pub const HELD: usize = 8;
+pub const HELD: usize = 13;
 /// The ages at which the ends of links are when these are projected: the new end's and the old one's, by span.
-pub const AGES: [[usize; 2]; SPAN] = [[6, 7], [1, 3], [2, 5], [0, 4]];
+pub const AGES: [[usize; 2]; SPANS.len()] = [[10, 11], [2, 4], [9, 12], [3, 7], [1, 6], [0, 8]];
+/// Vectors of what links are at rest, a cell.
+pub const REST: usize = 5;
+
+/// Where in these a link's length (0), compliance stretched (1) and compressed (2) are: the vector and its component.
+pub const fn rest_place(span: usize, what: usize) -> [usize; 2] {
+    match (span, what) {
+        (0..4, _) => [what, span],
+        (_, 2) => [4, span - 4],
+        _ => [3, 2 * what + span - 4],
+    }
+}
+
 /// Walks stored abreast.
 pub const ABREAST: usize = 8;
 /// The rest length of a link that is not there [m].
@@ -25,12 +38,12 @@ pub const NO_LINK: f64 = -1.0;
 /// A round that comes to no particle.
 pub const NOBODY: u32 = u32::MAX;
 
-/// What a step of a walk comes to: a particle, and its links with the four before it, the last one first. As stored, the
-/// links whose turn it is in that step.
+/// What a step of a walk comes to: a particle, and its links with earlier ones, by span. As stored, the links whose turn it is
+/// in that step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
     pub particle: u32,
-    pub links: [Option<u32>; SPAN],
+    pub links: [Option<u32>; SPANS.len()],
 }
 
 /// Walks side by side: those of strips, or those of seams.
@@ -51,8 +64,8 @@ pub struct LinkWalks {
     pub walks: Vec<[u32; 4]>,
     /// The particle that the walk comes to, of each cell; then the particles that belong to each walk, abreast like cells.
     pub nodes: Vec<u32>,
-    /// Per cell: four rest lengths [m], four compliances stretched, four compressed [m/N].
-    pub rests: Vec<[f64; SPAN]>,
+    /// Per cell: lengths at rest [m], compliances stretched and compressed [m/N], as [`rest_place`] says.
+    pub rests: Vec<[f64; 4]>,
     pub strips: Side,
     pub seams: Side,
     /// Whether no walk touches a particle that belongs to another of its side.
@@ -80,7 +93,12 @@ impl LinkWalks {
             let walk = |own: &[u32], within: &[u32]| {
                 let numbered: Vec<(u32, [u32; 2])> =
                     within.iter().map(|&k| (links.len() as u32 + k, ends[k as usize])).collect();
-                Walk { rounds: delayed(&rounds(&numbered)), own: own.to_vec() }
+                let along = |axis: usize| move |p: u32| model.particles.positions[p as usize][axis];
+                let shortest = [None, Some(along(0)), Some(along(1)), Some(along(2))]
+                    .iter()
+                    .map(|order| rounds(&numbered, order.as_ref().map(|order| order as &dyn Fn(u32) -> f64)))
+                    .min_by_key(|rounds| rounds.len());
+                Walk { rounds: delayed(&shortest.unwrap_or_default()), own: own.to_vec() }
             };
             let strip: Vec<(&[u32], &Vec<u32>)> = parts.strips().zip(&parts.inside).collect();
             strips.par_extend(strip.par_iter().map(|(own, within)| walk(own, within)));
@@ -109,20 +127,21 @@ impl LinkWalks {
             let start = self.nodes.len();
             let cells = start + ABREAST * longest(group, |walk| walk.rounds.len());
             // Own particles follow, fewer than there are cells or links.
-            if u32::try_from(4 * cells).is_err() {
+            if u32::try_from(REST * cells).is_err() {
                 return Err(ElementError::TooMany { what: "rounds of walks", count: cells });
             }
             self.nodes.resize(cells, NOBODY);
-            self.rests.resize(3 * cells, [NO_LINK; SPAN]);
+            self.rests.resize(REST * cells, [NO_LINK; 4]);
             for (lane, walk) in group.iter().enumerate() {
                 self.walks.push([(start + lane) as u32, walk.rounds.len() as u32, 0, 0]);
                 for (t, round) in walk.rounds.iter().enumerate() {
                     let cell = start + ABREAST * t + lane;
                     self.nodes[cell] = round.particle;
-                    for (slot, &link) in round.links.iter().enumerate() {
+                    for (span, &link) in round.links.iter().enumerate() {
                         let Some(link) = link.map(|k| links[k as usize]) else { continue };
-                        for (k, value) in link.rest(materials).into_iter().enumerate() {
-                            self.rests[3 * cell + k][slot] = value;
+                        for (what, value) in link.rest(materials).into_iter().enumerate() {
+                            let [vector, component] = rest_place(span, what);
+                            self.rests[REST * cell + vector][component] = value;
                         }
                     }
                 }
@@ -163,68 +182,97 @@ struct Open {
     other: u32,
 }
 
-/// Orders links into rounds, from particle to particle. Next comes whichever has most links with the last four, among those
-/// the one that leaves fewest behind, then the one with the oldest link, and then the lowest number.
-fn rounds(links: &[(u32, [u32; 2])]) -> Vec<Round> {
+/// Links that have no round yet, by the places of their ends in a list of particles.
+struct Unwalked {
+    particles: Vec<u32>,
+    open: Vec<Vec<Open>>,
+    rounds: Vec<Round>,
+    held: [u32; HELD],
+}
+
+/// Orders links into rounds: first along an order of all particles, if one is given, then to whichever has most links with those
+/// at hand.
+fn rounds(links: &[(u32, [u32; 2])], order: Option<&dyn Fn(u32) -> f64>) -> Vec<Round> {
     let mut particles: Vec<u32> = links.iter().flat_map(|(_, ends)| *ends).collect();
     particles.sort_unstable();
     particles.dedup();
-    let place = |particle: u32| particles.partition_point(|&p| p < particle) as u32;
+    if let Some(order) = order {
+        particles.sort_by(|&a, &b| order(a).total_cmp(&order(b)));
+    }
+    let place: HashMap<u32, u32> = particles.iter().copied().zip(0..).collect();
     let mut open: Vec<Vec<Open>> = vec![Vec::new(); particles.len()];
     for &(number, ends) in links {
-        let [a, b] = ends.map(place);
+        let [a, b] = ends.map(|end| place[&end]);
         open[a as usize].push(Open { number, other: b });
         open[b as usize].push(Open { number, other: a });
     }
-    let mut rounds = Vec::new();
-    let mut held = [NOBODY; HELD];
-    let mut first_open = 0;
-    loop {
-        while open.get(first_open).is_some_and(|links| links.is_empty()) {
-            first_open += 1;
-        }
-        if first_open == open.len() {
-            return rounds;
-        }
-        let elsewhere = || {
-            let is_open = |p: &u32| !open[*p as usize].is_empty() && !held.contains(p);
-            (first_open as u32..open.len() as u32).find(is_open)
-        };
-        // Whoever is still at hand has to be left before it can be come to again.
-        let next = best(&held, &open).or_else(elsewhere).unwrap_or(NOBODY);
-        let mut found = [None; SPAN];
+    let mut unwalked = Unwalked { particles, open, rounds: Vec::new(), held: [NOBODY; HELD] };
+    if order.is_some() {
+        (0..unwalked.open.len() as u32).for_each(|next| unwalked.come_to(next));
+    }
+    unwalked.walk_on();
+    unwalked.rounds
+}
+
+impl Unwalked {
+    /// Goes on to a particle, or to nobody.
+    fn come_to(&mut self, next: u32) {
+        let mut found = [None; SPANS.len()];
         if next != NOBODY {
-            for (slot, &other) in found.iter_mut().zip(&held) {
-                let links = &mut open[next as usize];
+            for (slot, span) in found.iter_mut().zip(SPANS) {
+                let other = self.held[span - 1];
+                let links = &mut self.open[next as usize];
                 let Some(at) = links.iter().position(|link| link.other == other) else { continue };
                 let link = links.remove(at);
-                open[other as usize].retain(|end| end.number != link.number);
+                self.open[other as usize].retain(|end| end.number != link.number);
                 *slot = Some(link.number);
             }
         }
-        let particle = particles.get(next as usize).copied().unwrap_or(NOBODY);
-        rounds.push(Round { particle, links: found });
-        held.rotate_right(1);
-        held[0] = next;
+        let particle = self.particles.get(next as usize).copied().unwrap_or(NOBODY);
+        self.rounds.push(Round { particle, links: found });
+        self.held.rotate_right(1);
+        self.held[0] = next;
     }
-}
 
-/// The particle to come to next, if any has a link with the last four.
-fn best(held: &[u32; HELD], open: &[Vec<Open>]) -> Option<u32> {
-    // A particle, how many links it has with them, and the age of the oldest.
-    let mut candidates: Vec<(u32, usize, usize)> = Vec::new();
-    for (age, &other) in held[..SPAN].iter().enumerate().filter(|(_, other)| **other != NOBODY) {
-        for link in open[other as usize].iter().filter(|link| !held.contains(&link.other)) {
-            match candidates.iter_mut().find(|(particle, ..)| *particle == link.other) {
-                Some((_, count, oldest)) => (*count, *oldest) = (*count + 1, age),
-                None => candidates.push((link.other, 1, age)),
+    /// Goes on until no link is left.
+    fn walk_on(&mut self) {
+        let mut first_open = 0;
+        loop {
+            while self.open.get(first_open).is_some_and(|links| links.is_empty()) {
+                first_open += 1;
             }
+            if first_open == self.open.len() {
+                return;
+            }
+            // Whoever is still at hand has to be left before it can be come to again.
+            let is_open = |p: &u32| !self.open[*p as usize].is_empty() && !self.held.contains(p);
+            let elsewhere = || (first_open as u32..self.open.len() as u32).find(is_open);
+            let next = self.best().or_else(elsewhere).unwrap_or(NOBODY);
+            self.come_to(next);
         }
     }
-    let key = |&(particle, count, oldest): &(u32, usize, usize)| {
-        (Reverse(count), open[particle as usize].len() - count, Reverse(oldest), particle)
-    };
-    candidates.iter().min_by_key(|candidate| key(candidate)).map(|&(particle, ..)| particle)
+
+    /// Whoever has most links with those at hand, among those the one with the oldest link, then the one that leaves fewest
+    /// behind, then the first.
+    fn best(&self) -> Option<u32> {
+        // A particle, how many links it has with them, and the span of the longest.
+        let mut candidates: Vec<(u32, usize, usize)> = Vec::new();
+        for (span, other) in SPANS.map(|span| (span, self.held[span - 1])) {
+            if other == NOBODY {
+                continue;
+            }
+            for link in self.open[other as usize].iter().filter(|link| !self.held.contains(&link.other)) {
+                match candidates.iter_mut().find(|(particle, ..)| *particle == link.other) {
+                    Some((_, count, longest)) => (*count, *longest) = (*count + 1, span),
+                    None => candidates.push((link.other, 1, span)),
+                }
+            }
+        }
+        let key = |&(particle, count, longest): &(u32, usize, usize)| {
+            (Reverse(count), Reverse(longest), self.open[particle as usize].len() - count, particle)
+        };
+        candidates.iter().min_by_key(|candidate| key(candidate)).map(|&(particle, ..)| particle)
+    }
 }
 
 /// Rounds as they are stored: each link where both its ends have the right ages, and rounds that come to nobody until all
@@ -234,7 +282,7 @@ fn delayed(rounds: &[Round]) -> Vec<Round> {
         return Vec::new();
     }
     let count = (rounds.len() + HELD).next_multiple_of(HELD);
-    let mut delayed = vec![Round { particle: NOBODY, links: [None; SPAN] }; count];
+    let mut delayed = vec![Round { particle: NOBODY, links: [None; SPANS.len()] }; count];
     for (t, round) in rounds.iter().enumerate() {
         delayed[t].particle = round.particle;
         for (span, (&link, [age, _])) in round.links.iter().zip(AGES).enumerate() {

@@ -1,26 +1,45 @@
-//! Projects the links of a walk while going from particle to particle, the last eight at hand. Twin of
+//! Projects the links of a walk while going from particle to particle, the last thirteen at hand. Twin of
 //! `shaders/common/link_window.wgsl`.
 //!
 //! A coloured pass loads and stores both ends of every link. A walk loads a particle when it comes to it, stores it when the
-//! eighth after it has come, and in between projects its links with the four before and the four after it: a grid's
-//! particles are visited three times for twelve link ends.
+//! thirteenth after it has come, and in between projects its links with particles that are one to five or eight steps away:
+//! a grid's particles are visited twice for twelve link ends.
 //!
-//! In each round there is a link between neighbours, one that spans two steps, one that spans three and one that spans
-//! four, at ages of which no two are the same (Skolem 1957), so that four links are projected at once:
+//! In each round there is a link of each span, at ages of which no two are the same, so that six links are projected at once
+//! (such an arrangement of the spans 1 to n is a sequence of Skolem, 1957):
 //!
-//!   age    0 1 2 3 4 5 6 7
-//!   span   4 2 3 2 4 3 1 1
+//!   age    0 1 2 3 4 5 6 7 8 9 10 11 12
+//!   span   8 5 2 4 2 - 5 4 8 3  1  1  3
 //!
 //! Walks are for software adapters, where a store costs as much as projecting two links and a pass as much as thousands:
 //! see [`crate::solver::Cores`]. The constraint is [`super::distance`].
 
 use super::distance::project;
-pub use super::jacobi_links::Forgotten;
-use super::jacobi_links::Multipliers;
-use super::link_walks::{ABREAST, AGES, HELD, NOBODY};
+use super::link_walks::{ABREAST, AGES, HELD, NOBODY, REST, SPANS, rest_place};
 use crate::compute::Shared;
 use crate::math::{Real, Vec3, Vec4};
 use crate::particles::World;
+
+/// λ of the links of a cell, by span [N s²].
+pub type Lambdas<R> = [R; SPANS.len()];
+
+/// What the links of each cell have applied in this substep.
+pub trait Applied<R> {
+    fn of(&self, cell: u32) -> Lambdas<R>;
+    fn keep(&self, cell: u32, next: Lambdas<R>);
+}
+
+/// The only iteration starts from nothing, and nobody asks what it has applied.
+pub struct Nothing;
+
+impl<R: Real> Applied<R> for Nothing {
+    #[inline(always)]
+    fn of(&self, _: u32) -> Lambdas<R> {
+        [R::ZERO; SPANS.len()]
+    }
+    #[inline(always)]
+    fn keep(&self, _: u32, _: Lambdas<R>) {}
+}
 
 /// What a walk sees.
 pub struct Ground<'a, R> {
@@ -47,7 +66,7 @@ impl<R: Real> Ground<'_, R> {
         &self,
         [first, rounds]: [u32; 2],
         position: impl Fn(u32) -> Vec4<R>,
-        multipliers: &impl Multipliers<R>,
+        applied: &impl Applied<R>,
     ) {
         let mut held = [Point { x: Vec4::ZERO, offset: Vec3::ZERO, particle: 0 }; HELD];
         for t in 0..rounds {
@@ -63,15 +82,20 @@ impl<R: Real> Ground<'_, R> {
             let mut x = position(particle);
             x.w = R::select(node == NOBODY, R::ZERO, x.w);
             *next = Point { x, offset: self.offsets.get(self.half + particle).xyz(), particle };
-            let rest: [[R; 4]; 3] = [0, 1, 2].map(|k| self.rests[3 * cell as usize + k].to_array());
-            let mut lambda = multipliers.of(cell).to_array();
+            let rest: [[R; 4]; REST] =
+                std::array::from_fn(|k| self.rests[REST * cell as usize + k].to_array());
+            let mut lambda = applied.of(cell);
             for (span, [far, near]) in AGES.into_iter().enumerate() {
                 let [mut near_point, mut far_point] = [held[aged(near)], held[aged(far)]];
                 let ends = [&mut near_point, &mut far_point];
-                lambda[span] += self.link(ends, rest.map(|of| of[span]), lambda[span]);
+                let rest = [0, 1, 2].map(|what| {
+                    let [vector, component] = rest_place(span, what);
+                    rest[vector][component]
+                });
+                lambda[span] += self.link(ends, rest, lambda[span]);
                 [held[aged(near)], held[aged(far)]] = [near_point, far_point];
             }
-            multipliers.keep(cell, Vec4::from_array(lambda));
+            applied.keep(cell, lambda);
         }
     }
 

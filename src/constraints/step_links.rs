@@ -9,7 +9,7 @@
 //! `finish`.
 
 use super::link_walks::ABREAST;
-use super::link_window::{Forgotten, Ground};
+use super::link_window::{Ground, Nothing};
 use super::step_jacobi::onward;
 use crate::math::Real;
 use crate::particles::{World, finish, predict};
@@ -26,7 +26,7 @@ crate::kernel! {
         uniform world: World,
         read link_walks: uint4,     // first cell, rounds, first own particle, how many
         read link_nodes: uint,      // the particle of each cell; those that belong to each walk
-        read link_rests: real4,     // four L [m]; four α stretched, four compressed [m/N]
+        read link_rests: real4,     // L [m], α stretched and compressed [m/N] of each span
         write positions: real4,     // xyz [m], w = 1/mass [1/kg]
         write residuals: real4,     // xyz [m], w = multiplicity
         write velocities: real4,    // xyz [m/s]
@@ -53,15 +53,15 @@ fn step_links<R: Real>(b: &Bindings<R>, id: u32) {
     }
     let ground =
         Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets, half: now };
-    ground.walk([cell, rounds], |particle| b.positions.get(particle), &Forgotten);
+    ground.walk([cell, rounds], |particle| b.positions.get(particle), &Nothing);
     if id == 0 && has(GO_ON | END) {
         b.clock.set(0, b.clock.get(0).wrapping_add(1));
     }
     if has(GO_ON) {
         for i in own() {
-            let w = b.positions.get(i).w;
-            let (offset, before) = (b.offsets.get(now + i).xyz(), b.offsets.get(next + i).xyz());
-            b.offsets.set(next + i, onward(offset, before, w, gravity * (dt * dt), keep).with_w(w));
+            let (offset, before) = (b.offsets.get(now + i), b.offsets.get(next + i).xyz());
+            let next_offset = onward(offset.xyz(), before, offset.w, gravity * (dt * dt), keep);
+            b.offsets.set(next + i, next_offset.with_w(offset.w));
         }
     }
     if has(END) {

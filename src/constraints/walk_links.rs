@@ -2,8 +2,7 @@
 //! [`super::link_window`].
 
 use super::iterate::KEEP;
-use super::jacobi_links::Multipliers;
-use super::link_window::Ground;
+use super::link_window::{Applied, Ground, Lambdas, Nothing};
 use crate::math::{Real, Vec4};
 use crate::particles::World;
 
@@ -12,8 +11,9 @@ crate::kernel! {
         uniform world: World,
         read link_walks: uint4,     // first cell, rounds
         read link_nodes: uint,      // the particle of each cell
-        read link_rests: real4,     // four L [m]; four α stretched, four compressed [m/N]
-        write link_lambdas: real4,  // four λ [N s²]
+        read link_rests: real4,     // L [m], α stretched and compressed [m/N] of each span
+        write link_lambdas: real4,  // λ of spans 1 to 4 [N s²]
+        write link_lambdas_far: real2, // and of 5 and 8
         read positions: real4,      // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,       // xyz [m], w = the solver's 1/mass
     }
@@ -38,15 +38,21 @@ struct Kept<'a, R: Real> {
     keeps: bool,
 }
 
-impl<R: Real> Multipliers<R> for Kept<'_, R> {
+impl<R: Real> Applied<R> for Kept<'_, R> {
     #[inline(always)]
-    fn of(&self, cell: u32) -> Vec4<R> {
-        if self.starts { Vec4::ZERO } else { self.b.link_lambdas.get(cell) }
+    fn of(&self, cell: u32) -> Lambdas<R> {
+        if self.starts {
+            return Nothing.of(cell);
+        }
+        let [a, b, c, d] = self.b.link_lambdas.get(cell).to_array();
+        let [e, f] = self.b.link_lambdas_far.get(cell);
+        [a, b, c, d, e, f]
     }
     #[inline(always)]
-    fn keep(&self, cell: u32, next: Vec4<R>) {
+    fn keep(&self, cell: u32, [a, b, c, d, e, f]: Lambdas<R>) {
         if self.keeps {
-            self.b.link_lambdas.set(cell, next);
+            self.b.link_lambdas.set(cell, Vec4::from_array([a, b, c, d]));
+            self.b.link_lambdas_far.set(cell, [e, f]);
         }
     }
 }

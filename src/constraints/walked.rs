@@ -1,8 +1,8 @@
 //! The passes of links that are walked. See [`super::link_walks`].
 
-use super::link_walks::{ABREAST, LinkWalks, Side};
+use super::link_walks::{ABREAST, LinkWalks, REST, Side};
 use super::{step_links, walk_links};
-use crate::compute::{Buffers, ComputeError, Launch, Pass, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Pass, Passes, Role};
 use crate::model::Model;
 
 /// Rounds of all loops of one invocation at most: software adapters end loops that go on for much longer.
@@ -44,7 +44,10 @@ impl WalkedLinks {
         if !fits || walked > colours * PASS + u64::from(count) * LINK {
             return Ok(None);
         }
-        buffers.real4s("link_lambdas", Role::Scratch, vec![[0.0; 4]; walks.rests.len() / 3])?;
+        let cells = walks.rests.len() / REST;
+        buffers.real4s("link_lambdas", Role::Scratch, vec![[0.0; 4]; cells])?;
+        let far = Data::Reals(vec![0.0; 2 * cells]);
+        buffers.add("link_lambdas_far", Element::Real2, Role::Scratch, far)?;
         buffers.uint4s("link_walks", Role::Model, walks.walks)?;
         buffers.uints("link_nodes", Role::Model, walks.nodes)?;
         buffers.real4s("link_rests", Role::Model, walks.rests)?;
@@ -53,13 +56,13 @@ impl WalkedLinks {
         Ok(Some(Self { strips, seams, is_closed, particle_count, count }))
     }
 
-    /// Strips and seams in the order in which a round of the solver takes them: each first in turn.
-    fn sides(&self, round: u32) -> impl Iterator<Item = &Side> {
-        let sides = if round % 2 == 0 { [&self.strips, &self.seams] } else { [&self.seams, &self.strips] };
-        sides.into_iter().filter(|side| side.rounds > 0)
+    /// Strips, then seams. Always in this order: what the last side has corrected is what a substep ends with, and errors that
+    /// change sides from substep to substep would be velocities.
+    fn sides(&self) -> impl Iterator<Item = &Side> {
+        [&self.strips, &self.seams].into_iter().filter(|side| side.rounds > 0)
     }
 
-    /// Appends an iteration; what the last pass has walked is walked again by that pass.
+    /// Appends an iteration. Where there are no seams, the pass of the one before does this one, too.
     pub fn sweep(
         &self,
         passes: &mut Passes,
@@ -67,7 +70,7 @@ impl WalkedLinks {
         index: u32,
         flags: u32,
     ) -> Result<(), ComputeError> {
-        for side in self.sides(index) {
+        for side in self.sides() {
             let goes_on = |pass: &Pass| {
                 let Launch { first, index: before, base, .. } = pass.launch;
                 std::ptr::eq(pass.kernel, &walk_links::KERNEL)
@@ -102,7 +105,7 @@ impl WalkedLinks {
         buffers: &Buffers,
         count: u32,
     ) -> Result<(), ComputeError> {
-        let sides: Vec<&Side> = self.sides(0).collect();
+        let sides: Vec<&Side> = self.sides().collect();
         for k in 0..count {
             for (number, side) in sides.iter().enumerate() {
                 let (is_first, is_last) = (number == 0, number + 1 == sides.len());
