@@ -35,7 +35,6 @@ fn window_link(near: ptr<function, WindowPoint>, far: ptr<function, WindowPoint>
 // One round: the oldest particle is left for the next one. The numbers are ages.
 fn window_round(
     cell: u32,
-    half: u32,
     rates: vec2<f32>,    // 1/dt² [1/s²], relaxation
     p0: ptr<function, WindowPoint>,
     p1: ptr<function, WindowPoint>,
@@ -52,12 +51,12 @@ fn window_round(
     p12: ptr<function, WindowPoint>,
 ) {
     // One that cannot move may be at hand elsewhere, too.
-    if (*p0).x.w > 0.0 { offsets[half + (*p0).particle] = vec4<f32>((*p0).offset, (*p0).x.w); }
+    if (*p0).x.w > 0.0 { offsets[(*p0).particle] = vec4<f32>((*p0).offset, (*p0).x.w); }
     let node = link_nodes[cell];
     let somebody = node != WINDOW_NOBODY;
     let particle = select(0u, node, somebody);
     let x = positions[particle];
-    *p0 = WindowPoint(vec4<f32>(x.xyz, select(0.0, x.w, somebody)), offsets[half + particle].xyz, particle);
+    *p0 = WindowPoint(vec4<f32>(x.xyz, select(0.0, x.w, somebody)), offsets[particle].xyz, particle);
     let lengths = link_rests[WINDOW_REST * cell];
     let stretched = link_rests[WINDOW_REST * cell + 1u];
     let compressed = link_rests[WINDOW_REST * cell + 2u];
@@ -76,8 +75,8 @@ fn window_round(
     ));
 }
 
-// The rounds come in thirteens, of which the last come to nobody. `half` is where the offsets begin.
-fn window_walk(first: u32, rounds: u32, half: u32) {
+// The rounds come in thirteens, of which the last come to nobody.
+fn window_walk(first: u32, rounds: u32) {
     let nobody = WindowPoint(vec4<f32>(0.0), vec3<f32>(0.0), 0u);
     // Read here once: software adapters fetch what they read in a loop again for each lane.
     let rates = vec2<f32>(1.0 / (world.dt * world.dt), world.relaxation);
@@ -96,18 +95,18 @@ fn window_walk(first: u32, rounds: u32, half: u32) {
     var m = nobody;
     for (var t = 0u; t < rounds; t += 13u) {
         let cell = first + WINDOW_ABREAST * t;
-        window_round(cell, half, rates, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b);
-        window_round(cell + WINDOW_ABREAST, half, rates, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c);
-        window_round(cell + 2u * WINDOW_ABREAST, half, rates, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d);
-        window_round(cell + 3u * WINDOW_ABREAST, half, rates, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e);
-        window_round(cell + 4u * WINDOW_ABREAST, half, rates, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f);
-        window_round(cell + 5u * WINDOW_ABREAST, half, rates, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g);
-        window_round(cell + 6u * WINDOW_ABREAST, half, rates, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h);
-        window_round(cell + 7u * WINDOW_ABREAST, half, rates, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i);
-        window_round(cell + 8u * WINDOW_ABREAST, half, rates, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j);
-        window_round(cell + 9u * WINDOW_ABREAST, half, rates, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k);
-        window_round(cell + 10u * WINDOW_ABREAST, half, rates, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l);
-        window_round(cell + 11u * WINDOW_ABREAST, half, rates, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m);
-        window_round(cell + 12u * WINDOW_ABREAST, half, rates, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a);
+        window_round(cell, rates, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b);
+        window_round(cell + WINDOW_ABREAST, rates, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c);
+        window_round(cell + 2u * WINDOW_ABREAST, rates, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d);
+        window_round(cell + 3u * WINDOW_ABREAST, rates, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f, &e);
+        window_round(cell + 4u * WINDOW_ABREAST, rates, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g, &f);
+        window_round(cell + 5u * WINDOW_ABREAST, rates, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h, &g);
+        window_round(cell + 6u * WINDOW_ABREAST, rates, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i, &h);
+        window_round(cell + 7u * WINDOW_ABREAST, rates, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j, &i);
+        window_round(cell + 8u * WINDOW_ABREAST, rates, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k, &j);
+        window_round(cell + 9u * WINDOW_ABREAST, rates, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l, &k);
+        window_round(cell + 10u * WINDOW_ABREAST, rates, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m, &l);
+        window_round(cell + 11u * WINDOW_ABREAST, rates, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a, &m);
+        window_round(cell + 12u * WINDOW_ABREAST, rates, &m, &l, &k, &j, &i, &h, &g, &f, &e, &d, &c, &b, &a);
     }
 }

@@ -16,7 +16,7 @@ const END: u32 = 4u;      // the last substep ends
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4<f32>>;   // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(6) var<storage, read_write> residuals: array<vec4<f32>>;   // xyz [m], w = multiplicity
 @group(0) @binding(7) var<storage, read_write> velocities: array<vec4<f32>>;  // xyz [m/s]
-@group(0) @binding(8) var<storage, read_write> offsets: array<vec4<f32>>;     // xyz [m], w = solver's 1/mass; two halves
+@group(0) @binding(8) var<storage, read_write> offsets: array<vec4<f32>>;     // xyz [m], w = solver's 1/mass
 @group(0) @binding(9) var<storage, read_write> clock: array<u32>;             // substeps done
 
 fn window_lambdas(cell: u32) -> WindowLambdas {
@@ -25,42 +25,50 @@ fn window_lambdas(cell: u32) -> WindowLambdas {
 
 fn window_keep(cell: u32, lambdas: WindowLambdas) {}
 
-// `predict`, with where the substep begins in the other half of the offsets.
-fn start(walk: vec4<u32>, now: u32, next: u32) {
+// `predict`.
+fn start(walk: vec4<u32>) {
     for (var t = 0u; t < walk.w; t++) {
         let i = link_nodes[walk.z + WINDOW_ABREAST * t];
         let w = positions[i].w;
-        let residual = residuals[i].xyz;
+        let residual = residuals[i];
         let v = velocities[i].xyz;
         let moving = select(v, world.keep * v + world.dt * world.gravity.xyz, w > 0.0);
-        offsets[next + i] = vec4<f32>(residual, w);
-        offsets[now + i] = vec4<f32>(residual + world.dt * moving, w);
+        offsets[i] = vec4<f32>(residual.xyz + world.dt * moving, residual.w * w);
     }
 }
 
-// `finish` and `predict`, with positions where they are: from one half of the offsets to the other.
-fn go_on(walk: vec4<u32>, now: u32, next: u32) {
+// `finish` and `predict`.
+fn go_on(walk: vec4<u32>) {
+    let dt = world.dt;
     let keep = world.keep;
-    let fall = world.dt * world.dt * world.gravity.xyz;
+    let gain = dt * world.gravity.xyz;
+    let zero = vec3<u32>(launch.index);
     for (var t = 0u; t < walk.w; t++) {
         let i = link_nodes[walk.z + WINDOW_ABREAST * t];
-        let offset = offsets[now + i];
-        let way = offset.xyz - offsets[next + i].xyz;
-        offsets[next + i] = vec4<f32>(offset.xyz + select(way, keep * way + fall, offset.w > 0.0), offset.w);
+        let x = positions[i];
+        let residual = residuals[i];
+        let offset = offsets[i].xyz;
+        // As in `finish`, an exclusive or with a zero that compilers cannot see keeps the rounding.
+        let moved = bitcast<vec3<f32>>(bitcast<vec3<u32>>(x.xyz + offset) ^ zero);
+        let rest = offset - (moved - x.xyz);
+        let v = (offset - residual.xyz) / dt;
+        let moving = select(v, keep * v + gain, x.w > 0.0);
+        positions[i] = vec4<f32>(moved, x.w);
+        residuals[i] = vec4<f32>(rest, residual.w);
+        offsets[i] = vec4<f32>(rest + dt * moving, residual.w * x.w);
     }
 }
 
 // `finish`.
-fn end(walk: vec4<u32>, now: u32, next: u32) {
+fn end(walk: vec4<u32>) {
     for (var t = 0u; t < walk.w; t++) {
         let i = link_nodes[walk.z + WINDOW_ABREAST * t];
-        let offset = offsets[now + i].xyz;
-        let before = offsets[next + i].xyz;
         let x = positions[i];
-        // As in `finish`, an exclusive or with a zero that compilers cannot see keeps the rounding.
-        let moved = bitcast<vec3<f32>>(bitcast<vec3<u32>>(x.xyz + offset) ^ vec3<u32>(bitcast<u32>(launch.weight)));
-        velocities[i] = vec4<f32>((offset - before) / world.dt, 0.0);
-        residuals[i] = vec4<f32>(offset - (moved - x.xyz), residuals[i].w);
+        let residual = residuals[i];
+        let offset = offsets[i].xyz;
+        let moved = bitcast<vec3<f32>>(bitcast<vec3<u32>>(x.xyz + offset) ^ vec3<u32>(launch.index));
+        velocities[i] = vec4<f32>((offset - residual.xyz) / world.dt, 0.0);
+        residuals[i] = vec4<f32>(offset - (moved - x.xyz), residual.w);
         positions[i] = vec4<f32>(moved, x.w);
     }
 }
@@ -69,12 +77,10 @@ fn end(walk: vec4<u32>, now: u32, next: u32) {
 fn step_links(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch_id(id) >= launch.count { return; }
     let walk = link_walks[launch.first + launch_id(id)];
-    let now = launch.base;
-    let next = launch.index - now;
     let flags = launch.flags;
-    if (flags & START) != 0u { start(walk, now, next); }
-    window_walk(walk.x, walk.y, now);
+    if (flags & START) != 0u { start(walk); }
+    window_walk(walk.x, walk.y);
     if (flags & (GO_ON | END)) != 0u && launch_id(id) == 0u { clock[0] += 1u; }
-    if (flags & GO_ON) != 0u { go_on(walk, now, next); }
-    if (flags & END) != 0u { end(walk, now, next); }
+    if (flags & GO_ON) != 0u { go_on(walk); }
+    if (flags & END) != 0u { end(walk); }
 }

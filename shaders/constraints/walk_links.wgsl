@@ -36,6 +36,6 @@ fn walk_links(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var k = 0u; k < launch.base; k++) {
         walk_iteration = launch.index + k;
         walk_keeps = (launch.flags & KEEP) != 0u || k + 1u < launch.base;
-        window_walk(walk.x, walk.y, 0u);
+        window_walk(walk.x, walk.y);
     }
 }

@@ -14,7 +14,8 @@
 fn finish(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
-    if i == 0u { clock[0] += 1u; }
+    // `launch.index` substeps have no such pass of their own.
+    if i == 0u { clock[0] += 1u + launch.index; }
     let offset = offsets[i].xyz;
     let residual = residuals[i];
     let x = positions[i];

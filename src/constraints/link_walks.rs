@@ -68,19 +68,23 @@ pub struct LinkWalks {
     pub rests: Vec<[f64; 4]>,
     pub strips: Side,
     pub seams: Side,
-    /// Whether no walk touches a particle that belongs to another of its side.
+    /// Whether every particle belongs to a walk of each side, and no walk touches one that belongs to another of its side.
     pub is_closed: bool,
+    /// Whether each body was chosen.
+    pub bodies: Vec<bool>,
 }
 
 /// One walk before it is stored.
-struct Walk {
-    rounds: Vec<Round>,
-    own: Vec<u32>,
+pub struct Walk {
+    pub rounds: Vec<Round>,
+    /// The particles that belong to it.
+    pub own: Vec<u32>,
 }
 
 impl LinkWalks {
-    /// The walks of all bodies; each body's are what they would be without the others.
-    pub fn new(model: &Model) -> Result<Self, ElementError> {
+    /// The walks of bodies that are chosen, given their links and the walks of their strips and seams. Each body's are what they
+    /// would be without the others.
+    pub fn new(model: &Model, choose: impl Fn(&[Link], [&[Walk]; 2]) -> bool) -> Result<Self, ElementError> {
         let movable = model.movable();
         let mut all = Self { is_closed: true, ..Self::default() };
         let (mut strips, mut seams) = (Vec::new(), Vec::new());
@@ -100,13 +104,20 @@ impl LinkWalks {
                     .min_by_key(|rounds| rounds.len());
                 Walk { rounds: delayed(&shortest.unwrap_or_default()), own: own.to_vec() }
             };
-            let strip: Vec<(&[u32], &Vec<u32>)> = parts.strips().zip(&parts.inside).collect();
-            strips.par_extend(strip.par_iter().map(|(own, within)| walk(own, within)));
             let none = Vec::new();
             let across = parts.across.iter().chain(std::iter::repeat(&none));
+            let strip: Vec<(&[u32], &Vec<u32>)> = parts.strips().zip(&parts.inside).collect();
             let seam: Vec<(&[u32], &Vec<u32>)> = parts.seams().zip(across).collect();
-            seams.par_extend(seam.par_iter().map(|(own, within)| walk(own, within)));
-            all.is_closed &= parts.is_closed;
+            let [strip, seam] =
+                [strip, seam].map(|side| side.par_iter().map(|(own, within)| walk(own, within)).collect());
+            let (mut strip, mut seam): (Vec<Walk>, Vec<Walk>) = (strip, seam);
+            let is_chosen = elements.links.is_empty() || choose(&elements.links, [&strip, &seam]);
+            all.bodies.push(is_chosen);
+            all.is_closed &= is_chosen && parts.is_closed;
+            if is_chosen {
+                strips.append(&mut strip);
+                seams.append(&mut seam);
+            }
             links.extend(&elements.links);
         }
         all.strips = all.store_rounds(&strips, &links, &model.materials)?;
@@ -244,9 +255,14 @@ impl Unwalked {
             if first_open == self.open.len() {
                 return;
             }
-            // Whoever is still at hand has to be left before it can be come to again.
-            let is_open = |p: &u32| !self.open[*p as usize].is_empty() && !self.held.contains(p);
-            let elsewhere = || (first_open as u32..self.open.len() as u32).find(is_open);
+            // Whoever is still at hand has to be left before it can be come to again, and only from somebody all of whose
+            // neighbours have been left the next step is sure to find a link.
+            let is_held = |p: &u32| self.held.contains(p);
+            let is_apart = |p: &u32| {
+                let links = &self.open[*p as usize];
+                !links.is_empty() && !is_held(p) && !links.iter().any(|link| is_held(&link.other))
+            };
+            let elsewhere = || (first_open as u32..self.open.len() as u32).find(is_apart);
             let next = self.best().or_else(elsewhere).unwrap_or(NOBODY);
             self.come_to(next);
         }
@@ -290,4 +306,95 @@ fn delayed(rounds: &[Round]) -> Vec<Round> {
         }
     }
     delayed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Goes through stored rounds: each link once, with both ends at hand at the ages of its span, and nobody at hand twice.
+    fn check(links: &[(u32, [u32; 2])], rounds: &[Round]) {
+        let mut left: HashMap<u32, [u32; 2]> = links.iter().copied().collect();
+        let particle = |t: usize, age: usize| t.checked_sub(age).map_or(NOBODY, |t| rounds[t].particle);
+        for (t, round) in rounds.iter().enumerate() {
+            let held: Vec<u32> = (0..HELD).map(|age| particle(t, age)).filter(|&p| p != NOBODY).collect();
+            assert!((1..held.len()).all(|k| !held[..k].contains(&held[k])), "{held:?}");
+            for (link, [new, old]) in round.links.iter().zip(AGES).filter_map(|(l, ages)| Some(((*l)?, ages)))
+            {
+                let mut ends = left.remove(&link).unwrap();
+                let mut found = [particle(t, new), particle(t, old)];
+                ends.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(ends, found);
+            }
+        }
+        assert!(left.is_empty());
+        assert_eq!(rounds.len() % HELD, 0);
+        assert!(rounds.iter().rev().take(HELD).all(|round| round.particle == NOBODY));
+    }
+
+    #[test]
+    fn ages_are_a_span_apart_and_no_two_the_same() {
+        assert!(AGES.iter().zip(SPANS).all(|([new, old], span)| new + span == *old && *old < HELD));
+        let mut ages = AGES.concat();
+        ages.sort_unstable();
+        assert!((1..ages.len()).all(|k| ages[k - 1] < ages[k]));
+    }
+
+    #[test]
+    fn every_number_at_rest_has_its_own_place() {
+        let mut places: Vec<[usize; 2]> =
+            (0..SPANS.len()).flat_map(|span| [0, 1, 2].map(|what| rest_place(span, what))).collect();
+        assert!(places.iter().all(|&[vector, component]| vector < REST && component < 4));
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), 3 * SPANS.len());
+    }
+
+    /// A strip of a grid, four particles wide: column by column, each of them is visited once.
+    #[test]
+    fn a_strip_of_four_rows_is_visited_once() {
+        let number = |x: u32, y: u32| 64 * y + x;
+        let mut links = Vec::new();
+        for (x, y) in (0..64).flat_map(|x| (0..4).map(move |y| (x, y))) {
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (2, 0), (0, 2)] {
+                if x + dx < 64 && y + dy < 4 {
+                    links.push((links.len() as u32, [number(x, y), number(x + dx, y + dy)]));
+                }
+            }
+            if x > 0 && y + 1 < 4 {
+                links.push((links.len() as u32, [number(x, y), number(x - 1, y + 1)]));
+            }
+        }
+        let walk = rounds(&links, Some(&|p| f64::from(p % 64)));
+        assert_eq!(walk.len(), 256);
+        check(&links, &delayed(&walk));
+        let greedy = rounds(&links, None);
+        assert!(greedy.len() < 600, "{}", greedy.len());
+        check(&links, &delayed(&greedy));
+    }
+
+    #[test]
+    fn links_between_the_same_particles_wait_for_each_other() {
+        let links = [(0, [3, 7]), (1, [7, 3]), (2, [3, 7])];
+        check(&links, &delayed(&rounds(&links, None)));
+        assert!(delayed(&rounds(&[], None)).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_links_are_walked(
+            pairs in proptest::collection::vec((0..40u32, 0..40u32), 0..200),
+            ordered in any::<bool>(),
+        ) {
+            let pairs = pairs.into_iter().filter(|(a, b)| a != b);
+            let links: Vec<(u32, [u32; 2])> = (0..).zip(pairs.map(|(a, b)| [a, b])).collect();
+            let order: &dyn Fn(u32) -> f64 = &|p| f64::from(p * 17 % 40);
+            let walk = delayed(&rounds(&links, ordered.then_some(order)));
+            if !links.is_empty() {
+                check(&links, &walk);
+            }
+        }
+    }
 }

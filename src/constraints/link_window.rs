@@ -47,8 +47,6 @@ pub struct Ground<'a, R> {
     pub nodes: &'a [u32],
     pub rests: &'a [Vec4<R>],
     pub offsets: Shared<'a, Vec4<R>>,
-    /// Where the offsets begin.
-    pub half: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -75,13 +73,13 @@ impl<R: Real> Ground<'_, R> {
             let next = &mut held[aged(0)];
             // One that cannot move may be at hand elsewhere, too.
             if next.x.w > R::ZERO {
-                self.offsets.set(self.half + next.particle, next.offset.with_w(next.x.w));
+                self.offsets.set(next.particle, next.offset.with_w(next.x.w));
             }
             let node = self.nodes[cell as usize];
             let particle = if node == NOBODY { 0 } else { node };
             let mut x = position(particle);
             x.w = R::select(node == NOBODY, R::ZERO, x.w);
-            *next = Point { x, offset: self.offsets.get(self.half + particle).xyz(), particle };
+            *next = Point { x, offset: self.offsets.get(particle).xyz(), particle };
             let rest: [[R; 4]; REST] =
                 std::array::from_fn(|k| self.rests[REST * cell as usize + k].to_array());
             let mut lambda = applied.of(cell);

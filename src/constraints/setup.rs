@@ -17,8 +17,9 @@ use crate::solids::{rings, tet_position, tet_strain};
 use crate::solver::Cores;
 use std::ops::Range;
 
-/// The two buffers between which Jacobi iterations go back and forth.
+/// The two buffers each between which Jacobi iterations, and substeps of one, go back and forth.
 const OFFSETS: [&str; 2] = ["offsets", "offsets_next"];
+const POSITIONS: [&str; 2] = ["positions", "positions_next"];
 const LAMBDAS: [&str; 2] = ["distance_lambdas", "distance_lambdas_next"];
 
 /// One family of constraints as a solver sees it.
@@ -87,9 +88,7 @@ impl Constraints {
             corners: Vec::new(),
             multiplicities: vec![0.0; model.particle_count()],
         };
-        if walked.is_none() {
-            builder.distance()?;
-        }
+        builder.distance(walked.as_ref())?;
         builder.dihedral()?;
         builder.isometric()?;
         builder.area()?;
@@ -202,44 +201,54 @@ impl Constraints {
         substep: &Range<usize>,
         substeps: u32,
     ) -> Result<Option<Run>, ComputeError> {
-        let step = (substep, substeps);
+        if substeps < 2 || self.iterations != 1 {
+            return Ok(None);
+        }
         match &self.walked {
             Some(walked) if walked.is_closed() => {
-                whole::append(passes, step, &walk_links::KERNEL, |passes, _, count| {
-                    walked.append_substeps(passes, buffers, count)
+                whole::append(passes, substep, &walk_links::KERNEL, |passes, _| {
+                    walked.append_substeps(passes, buffers, substeps)
                 })
             }
             None if self.solver == SolverKind::Jacobi => {
-                whole::append(passes, step, &distance_jacobi::KERNEL, |passes, ends, count| {
-                    self.append_substeps(passes, buffers, ends, count)
+                whole::append(passes, substep, &distance_jacobi::KERNEL, |passes, ends| {
+                    self.append_substeps(passes, buffers, ends, substeps)
                 })
             }
             _ => Ok(None),
         }
     }
 
-    /// Appends several substeps of Jacobi, from `predict` to `finish`.
+    /// Appends the substeps of a step of Jacobi.
     fn append_substeps(
         &self,
         passes: &mut Passes,
         buffers: &Buffers,
         [begin, end]: &[Pass; 2],
-        count: u32,
+        substeps: u32,
     ) -> Result<(), ComputeError> {
-        passes.list.push(begin.clone());
-        for k in 0..count {
-            let [now, next] = [k, k + 1].map(|k| OFFSETS[k as usize % 2]);
-            let kernel = if k + 1 == count { &distance_jacobi::KERNEL } else { &step_jacobi::KERNEL };
-            let launch = Launch { weight: 1.0, ..Launch::over(self.particle_count) };
-            passes.run_as(buffers, kernel, launch, &[("offsets", now), ("offsets_next", next)])?;
+        let launch = Launch { weight: 1.0, ..Launch::over(self.particle_count) };
+        let mut left = substeps;
+        while left > 0 {
+            // An odd number: with the last one's `finish`, positions end where they have begun.
+            let count = if left % 2 == 0 { 1 } else { left };
+            passes.list.push(begin.clone());
+            for k in 0..count as usize {
+                let [now, next] = [k % 2, (k + 1) % 2];
+                let offsets = [("offsets", OFFSETS[now]), ("offsets_next", OFFSETS[next])];
+                if k + 1 == count as usize {
+                    passes.run_as(buffers, &distance_jacobi::KERNEL, launch, &offsets)?;
+                } else {
+                    let positions = [("positions", POSITIONS[now]), ("positions_next", POSITIONS[next])];
+                    let renamed = [offsets, positions].concat();
+                    passes.run_as(buffers, &step_jacobi::KERNEL, launch, &renamed)?;
+                }
+            }
+            let finish = Launch { index: count - 1, ..end.launch };
+            passes.run_as(buffers, end.kernel, finish, &[("offsets", OFFSETS[1])])?;
+            left -= count;
         }
-        let result = OFFSETS[count as usize % 2];
-        passes.run_as(buffers, end.kernel, end.launch, &[("offsets", result)])
-    }
-
-    /// How many vectors of offsets there are: walked links take turns with two for each particle.
-    pub fn offset_count(&self) -> usize {
-        self.particle_count as usize * if self.walked.is_some() { 2 } else { 1 }
+        Ok(())
     }
 
     /// Counts and colours of each family.
@@ -277,7 +286,19 @@ impl Builder<'_> {
         pick: fn(&Elements) -> &Vec<T>,
         particles: fn(&T) -> [u32; K],
     ) -> Result<Option<Sorted<T>>, ComputeError> {
-        let bodies: Vec<&Vec<T>> = self.model.elements.iter().map(pick).collect();
+        self.sort_bodies(name, pick, particles, |_| true)
+    }
+
+    /// As [`Builder::sort`], of some bodies.
+    fn sort_bodies<T: Copy, const K: usize>(
+        &mut self,
+        name: &str,
+        pick: fn(&Elements) -> &Vec<T>,
+        particles: fn(&T) -> [u32; K],
+        choose: impl Fn(usize) -> bool,
+    ) -> Result<Option<Sorted<T>>, ComputeError> {
+        let bodies = self.model.elements.iter().enumerate().filter(|(body, _)| choose(*body));
+        let bodies: Vec<&Vec<T>> = bodies.map(|(_, elements)| pick(elements)).collect();
         if bodies.iter().all(|list| list.is_empty()) {
             return Ok(None);
         }
@@ -338,8 +359,14 @@ impl Builder<'_> {
         self.buffers.add(name, Element::Real2, role, Data::Reals(data.into_flattened())).map(drop)
     }
 
-    fn distance(&mut self) -> Result<(), ComputeError> {
-        let sorted = self.sort("distance_ends", |e| &e.links, |link| link.ends)?;
+    /// All links but those that are walked.
+    fn distance(&mut self, walked: Option<&WalkedLinks>) -> Result<(), ComputeError> {
+        let sorted = self.sort_bodies(
+            "distance_ends",
+            |e| &e.links,
+            |link| link.ends,
+            |body| walked.is_none_or(|walked| !walked.bodies[body]),
+        )?;
         let links = sorted.as_ref().map_or(&[][..], |sorted| &sorted.elements);
         let mut materials = self.model.materials.clone();
         materials.resize(distance::MATERIALS, [0.0; 2]);
@@ -523,6 +550,7 @@ impl Builder<'_> {
         }
         self.buffers.uints("gather_starts", Role::Model, starts)?;
         self.buffers.uints("gather_slots", Role::Model, slots)?;
-        self.buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; count]).map(drop)
+        self.buffers.real4s(OFFSETS[1], Role::Scratch, vec![[0.0; 4]; count])?;
+        self.buffers.real4s(POSITIONS[1], Role::Scratch, vec![[0.0; 4]; count]).map(drop)
     }
 }

@@ -1,16 +1,9 @@
 //! The links of strips or seams in one of several substeps of one iteration, which nothing else touches, and what is between
-//! substeps, for the particles that belong to each walk. See [`super::link_window`].
-//!
-//!   o' = o + keep (o − r) + dt² g
-//!
-//! That is `finish` and `predict`. Positions stay where they are for a few substeps: what `finish` would add to them stays in
-//! the offsets, of which there are two halves that take turns. Where a substep began, r, is then what the other half holds:
-//! per particle one vector is stored between substeps, not four. The first pass begins with `predict`, the last ends with
-//! `finish`.
+//! substeps, for the particles that belong to each walk: `predict`, [`super::walk_links`] and `finish` with their bits. See
+//! [`super::link_window`].
 
 use super::link_walks::ABREAST;
 use super::link_window::{Ground, Nothing};
-use super::step_jacobi::onward;
 use crate::math::Real;
 use crate::particles::{World, finish, predict};
 
@@ -30,49 +23,43 @@ crate::kernel! {
         write positions: real4,     // xyz [m], w = 1/mass [1/kg]
         write residuals: real4,     // xyz [m], w = multiplicity
         write velocities: real4,    // xyz [m/s]
-        write offsets: real4,       // xyz [m], w = the solver's 1/mass; two halves
+        write offsets: real4,       // xyz [m], w = the solver's 1/mass
         write clock: uint,          // substeps done
     }
 }
 
-/// `launch.first` is the first walk, `launch.base` where the offsets begin, `launch.index` the number of particles.
+/// `launch.first` is the first walk.
 #[inline(always)]
 fn step_links<R: Real>(b: &Bindings<R>, id: u32) {
     let [cell, rounds, first, count] = b.link_walks[(b.launch.first + id) as usize];
-    let (now, next) = (b.launch.base, b.launch.index - b.launch.base);
     let own = || (0..count).map(|t| b.link_nodes[(first + ABREAST as u32 * t) as usize]);
     let has = |flags: u32| b.launch.flags & flags != 0;
-    let (dt, gravity, keep) = (b.world.dt, b.world.gravity.xyz(), b.world.keep);
+    let (dt, gravity, factors) = (b.world.dt, b.world.gravity.xyz(), [b.world.dt, b.world.keep]);
     if has(START) {
         for i in own() {
-            let (w, residual) = (b.positions.get(i).w, b.residuals.get(i));
-            let v = predict::advance(b.velocities.get(i), w, gravity, [dt, keep]);
-            b.offsets.set(next + i, residual.xyz().with_w(w));
-            b.offsets.set(now + i, (residual.xyz() + v.xyz() * dt).with_w(w));
+            let w = b.positions.get(i).w;
+            let v = predict::advance(b.velocities.get(i), w, gravity, factors);
+            b.offsets.set(i, predict::offset(b.residuals.get(i), v, w, dt));
         }
     }
-    let ground =
-        Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets, half: now };
+    let ground = Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets };
     ground.walk([cell, rounds], |particle| b.positions.get(particle), &Nothing);
-    if id == 0 && has(GO_ON | END) {
+    if !has(GO_ON | END) {
+        return;
+    }
+    if id == 0 {
         b.clock.set(0, b.clock.get(0).wrapping_add(1));
     }
-    if has(GO_ON) {
-        for i in own() {
-            let (offset, before) = (b.offsets.get(now + i), b.offsets.get(next + i).xyz());
-            let next_offset = onward(offset.xyz(), before, offset.w, gravity * (dt * dt), keep);
-            b.offsets.set(next + i, next_offset.with_w(offset.w));
-        }
-    }
-    if has(END) {
-        for i in own() {
-            let (offset, before) = (b.offsets.get(now + i).xyz(), b.offsets.get(next + i).xyz());
-            let residual = b.residuals.get(i);
-            let start = before.with_w(residual.w);
-            let (x, residual, v) = finish::finished(b.positions.get(i), start, offset, dt);
+    for i in own() {
+        let offset = b.offsets.get(i).xyz();
+        let (x, residual, v) = finish::finished(b.positions.get(i), b.residuals.get(i), offset, dt);
+        b.positions.set(i, x);
+        b.residuals.set(i, residual);
+        if has(GO_ON) {
+            let v = predict::advance(v.with_w(R::ZERO), x.w, gravity, factors);
+            b.offsets.set(i, predict::offset(residual, v, x.w, dt));
+        } else {
             b.velocities.set(i, v.with_w(R::ZERO));
-            b.residuals.set(i, residual);
-            b.positions.set(i, x);
         }
     }
 }

@@ -23,8 +23,7 @@ crate::kernel! {
 #[inline(always)]
 fn walk_links<R: Real>(b: &Bindings<R>, id: u32) {
     let [first, rounds, ..] = b.link_walks[(b.launch.first + id) as usize];
-    let ground =
-        Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets, half: 0 };
+    let ground = Ground { world: *b.world, nodes: b.link_nodes, rests: b.link_rests, offsets: b.offsets };
     for k in 0..b.launch.base {
         let keeps = b.launch.flags & KEEP != 0 || k + 1 < b.launch.base;
         let position = |particle: u32| b.positions[particle as usize];

@@ -1,9 +1,11 @@
 //! The passes of links that are walked. See [`super::link_walks`].
 
-use super::link_walks::{ABREAST, LinkWalks, REST, Side};
+use super::link_walks::{ABREAST, LinkWalks, REST, Side, Walk};
 use super::{step_links, walk_links};
 use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Pass, Passes, Role};
 use crate::model::Model;
+use crate::model::elements::Link;
+use std::collections::HashMap;
 
 /// Rounds of all loops of one invocation at most: software adapters end loops that go on for much longer.
 const MOST_ROUNDS: u32 = 60_000;
@@ -18,30 +20,27 @@ pub struct WalkedLinks {
     strips: Side,
     seams: Side,
     is_closed: bool,
-    particle_count: u32,
+    /// Whether the links of each body are.
+    pub bodies: Vec<bool>,
     /// Links.
     pub count: u32,
 }
 
 impl WalkedLinks {
-    /// Adds the buffers of all links, if walks are faster than colours.
+    /// Adds the buffers of the links of all bodies of which walks are faster than colours. A body's choice does not depend on
+    /// the others.
     pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
-        let links = || model.elements.iter().flat_map(|elements| &elements.links);
-        let count = links().count() as u32;
-        if count == 0 {
+        if model.elements.iter().all(|elements| elements.links.is_empty()) {
             return Ok(None);
         }
-        let walks = LinkWalks::new(model).map_err(|error| ComputeError::Buffer {
+        let walks = LinkWalks::new(model, is_faster).map_err(|error| ComputeError::Buffer {
             buffer: "link_walks".into(),
             problem: error.to_string(),
         })?;
-        let mut degrees = vec![0u64; model.particle_count()];
-        links().flat_map(|link| link.ends).for_each(|end| degrees[end as usize] += 1);
-        // There are at least as many colours as links at one particle.
-        let colours = degrees.into_iter().max().unwrap_or(0);
-        let walked: u64 = [&walks.strips, &walks.seams].map(|side| PASS + time(side)).iter().sum();
-        let fits = [&walks.strips, &walks.seams].iter().all(|side| side.rounds + 2 * side.own <= MOST_ROUNDS);
-        if !fits || walked > colours * PASS + u64::from(count) * LINK {
+        let LinkWalks { strips, seams, is_closed, bodies, .. } = walks;
+        let links = model.elements.iter().zip(&bodies).filter(|(_, is_walked)| **is_walked);
+        let count = links.map(|(elements, _)| elements.links.len() as u32).sum();
+        if count == 0 {
             return Ok(None);
         }
         let cells = walks.rests.len() / REST;
@@ -51,9 +50,7 @@ impl WalkedLinks {
         buffers.uint4s("link_walks", Role::Model, walks.walks)?;
         buffers.uints("link_nodes", Role::Model, walks.nodes)?;
         buffers.real4s("link_rests", Role::Model, walks.rests)?;
-        let LinkWalks { strips, seams, is_closed, .. } = walks;
-        let particle_count = model.particle_count() as u32;
-        Ok(Some(Self { strips, seams, is_closed, particle_count, count }))
+        Ok(Some(Self { strips, seams, is_closed, bodies, count }))
     }
 
     /// Strips, then seams. Always in this order: what the last side has corrected is what a substep ends with, and errors that
@@ -116,8 +113,7 @@ impl WalkedLinks {
                 if is_last {
                     flags |= if k + 1 < count { step_links::GO_ON } else { step_links::END };
                 }
-                let base = k % 2 * self.particle_count;
-                let launch = Launch { flags, base, index: self.particle_count, ..side.launch() };
+                let launch = Launch { flags, ..side.launch() };
                 passes.run(buffers, &step_links::KERNEL, launch)?;
                 passes.note_walk(side.rounds + 2 * side.own);
             }
@@ -132,8 +128,20 @@ impl Side {
     }
 }
 
-/// What walking a side takes on two cores [ns].
-fn time(side: &Side) -> u64 {
-    let groups = u64::from(side.count).div_ceil(ABREAST as u64);
-    u64::from(side.rounds) * ROUND * groups / groups.clamp(1, 2)
+/// Whether a body's walks are faster than its colours on two cores, and short enough.
+fn is_faster(links: &[Link], [strips, seams]: [&[Walk]; 2]) -> bool {
+    let mut degrees: HashMap<u32, u64> = HashMap::new();
+    links.iter().flat_map(|link| link.ends).for_each(|end| *degrees.entry(end).or_default() += 1);
+    // There are at least as many colours as links at one particle.
+    let colours = degrees.into_values().max().unwrap_or(0);
+    let rounds = |walks: &[Walk]| walks.iter().map(|walk| walk.rounds.len()).max().unwrap_or(0) as u64;
+    let time = |walks: &[Walk]| {
+        let groups = (walks.len() as u64).div_ceil(ABREAST as u64);
+        PASS + rounds(walks) * ROUND * groups / groups.clamp(1, 2)
+    };
+    let fits = |walks: &[Walk]| {
+        walks.iter().all(|walk| walk.rounds.len() + 2 * walk.own.len() <= MOST_ROUNDS as usize)
+    };
+    let coloured = colours * PASS + links.len() as u64 * LINK;
+    fits(strips) && fits(seams) && time(strips) + time(seams) < coloured
 }

@@ -120,3 +120,85 @@ fn reach(links: &[[u32; 2]], ranks: &[u32]) -> usize {
     let span = |ends: &[u32; 2]| ranks[ends[0] as usize].abs_diff(ranks[ends[1] as usize]) as usize;
     links.iter().map(span).max().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A grid of w × h particles, row by row, with links to neighbours, across, and to the next but one.
+    fn grid(w: u32, h: u32) -> (Vec<DVec3>, Vec<[u32; 2]>) {
+        let number = |x: u32, y: u32| y * w + x;
+        let mut links = Vec::new();
+        for (y, x) in (0..h).flat_map(|y| (0..w).map(move |x| (y, x))) {
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (2, 0), (0, 2)] {
+                if x + dx < w && y + dy < h {
+                    links.push([number(x, y), number(x + dx, y + dy)]);
+                }
+            }
+        }
+        let positions = (0..w * h).map(|i| DVec3::new((i % w).into(), (i / w).into(), 0.0)).collect();
+        (positions, links)
+    }
+
+    /// Every link in one strip or seam, and nothing that may move in two of either.
+    fn check(strips: &Strips, links: &[[u32; 2]], movable: &[bool]) {
+        let count: usize = strips.inside.iter().chain(&strips.across).map(Vec::len).sum();
+        assert_eq!(count, links.len());
+        for side in [&strips.inside, &strips.across] {
+            let mut owner = vec![None; movable.len()];
+            for (number, list) in side.iter().enumerate() {
+                for end in list.iter().flat_map(|&k| links[k as usize]).filter(|&end| movable[end as usize]) {
+                    assert_eq!(*owner[end as usize].get_or_insert(number), number);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_grid_is_cut_across_its_short_side() {
+        let (positions, links) = grid(40, 12);
+        let strips = Strips::new(0..480, &positions, &links, &[true; 480]).unwrap();
+        // Columns of 12, links that reach two of them, and strips of four.
+        assert_eq!(strips.inside.len(), 10);
+        assert!(strips.is_closed);
+        check(&strips, &links, &[true; 480]);
+        for side in [strips.strips().collect::<Vec<_>>(), strips.seams().collect()] {
+            let mut all = side.concat();
+            all.sort_unstable();
+            assert_eq!(all, (0..480).collect::<Vec<u32>>());
+        }
+    }
+
+    #[test]
+    fn strips_and_seams_own_what_their_links_join() {
+        let (positions, links) = grid(30, 9);
+        let strips = Strips::new(0..270, &positions, &links, &[true; 270]).unwrap();
+        let own = strips.strips().zip(&strips.inside).chain(strips.seams().zip(&strips.across));
+        for (own, within) in own {
+            assert!(within.iter().flat_map(|&k| links[k as usize]).all(|end| own.contains(&end)));
+        }
+    }
+
+    #[test]
+    fn far_links_to_what_never_moves_do_not_widen_strips() {
+        let (positions, mut links) = grid(40, 12);
+        links.extend((1..480).map(|i| [0, i]));
+        let mut movable = vec![true; 480];
+        movable[0] = false;
+        let strips = Strips::new(0..480, &positions, &links, &movable).unwrap();
+        assert_eq!(strips.inside.len(), 10);
+        assert!(!strips.is_closed);
+        check(&strips, &links, &movable);
+        let wide = Strips::new(0..480, &positions, &links, &[true; 480]).unwrap();
+        assert_eq!(wide.inside.len(), 1);
+    }
+
+    #[test]
+    fn particles_without_links_and_no_particles_have_strips_too() {
+        let strips = Strips::new(5..8, &[DVec3::ZERO; 8], &[], &[true; 8]).unwrap();
+        assert_eq!(strips.particles, [5, 6, 7]);
+        assert!(strips.across.iter().all(Vec::is_empty));
+        let none = Strips::new(5..5, &[DVec3::ZERO; 8], &[], &[true; 8]).unwrap();
+        assert_eq!((none.strips().count(), none.seams().count()), (1, 1));
+    }
+}

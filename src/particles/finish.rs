@@ -40,11 +40,11 @@ fn finish_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
     b.positions.store_vectors(i, 1, x);
 }
 
-/// The first invocation counts the substep.
+/// The first invocation counts the substep, and `launch.index` that have no such pass of their own.
 #[inline(always)]
 fn tick<R: Real>(b: &Bindings<R>, i: u32) {
     if i == 0 {
-        b.clock.set(0, b.clock.get(0).wrapping_add(1));
+        b.clock.set(0, b.clock.get(0).wrapping_add(1 + b.launch.index));
     }
 }
 

@@ -9,12 +9,10 @@ use crate::model::{Model, Settings};
 /// A release that never comes [s]: the largest number both precisions have.
 const NEVER: f64 = f32::MAX as f64;
 
-/// Adds the state of the particles. `multiplicities` says how many constraints share each particle's mass, `offset_count` how
-/// many offsets the solver wants.
+/// Adds the state of the particles. `multiplicities` says how many constraints share each particle's mass.
 pub fn add_particles(
     model: &Model,
     multiplicities: &[f64],
-    offset_count: usize,
     buffers: &mut Buffers,
 ) -> Result<(), ComputeError> {
     let p = &model.particles;
@@ -33,7 +31,7 @@ pub fn add_particles(
         [x, y, z, n]
     });
     buffers.real4s("residuals", Role::State, residuals.collect())?;
-    buffers.real4s("offsets", Role::Scratch, vec![[0.0; 4]; offset_count])?;
+    buffers.real4s("offsets", Role::Scratch, vec![[0.0; 4]; p.positions.len()])?;
     buffers.uints("clock", Role::State, vec![0])?;
     let world = Data::Reals(world(&model.settings, 0.0).values());
     buffers.add("world", Element::Real, Role::Uniform, world).map(drop)

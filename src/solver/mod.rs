@@ -80,8 +80,7 @@ impl Solver {
     fn build(model: &Model, cores: Cores, has_hand: bool) -> Result<Self, ComputeError> {
         let mut buffers = Buffers::new();
         let constraints = Constraints::new(model, cores, &mut buffers)?;
-        let offset_count = constraints.offset_count();
-        particles::setup::add_particles(model, &constraints.multiplicities, offset_count, &mut buffers)?;
+        particles::setup::add_particles(model, &constraints.multiplicities, &mut buffers)?;
         particles::setup::add_pins(model, &constraints.multiplicities, &mut buffers)?;
         let surfaces: Vec<Surface> = model
             .particles

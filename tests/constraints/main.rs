@@ -3,3 +3,4 @@
 mod fixture;
 mod laws;
 mod parity;
+mod walks;

@@ -61,7 +61,7 @@ fn assert_widths_agree(buffers: &Buffers, passes: &Passes, runs: &[Run], what: &
 fn every_kernel_in_lanes_is_compared() {
     let in_lanes: Vec<&str> =
         sinew::kernels().filter(|kernel| kernel.lanes_f32.is_some()).map(|kernel| kernel.name).collect();
-    let here = ["finish", "predict", "distance", "distance_jacobi"];
+    let here = ["finish", "predict", "distance", "distance_jacobi", "step_jacobi"];
     let with_rods = [
         "bend_twist",
         "finish_frames",
@@ -158,10 +158,12 @@ fn distance_jacobi_in_lanes_has_the_bits_of_its_twin() {
         }
         let cells = starts[starts.len() - 1];
         // Also links to the particle itself and to its double.
-        let mut slot = || pack(random.below(count), random.below(MATERIALS as u32));
-        let slots = (0..cells).map(|_| [slot(), slot(), slot(), slot()]).collect();
+        let slots = (0..cells).map(|_| [(); 4].map(|()| random.below(count))).collect();
         let mut four = || [random.real(), random.real(), random.real(), random.real()];
-        let rest = (0..2 * cells).map(|_| four().map(f64::abs)).collect();
+        // Negative compliances are slack.
+        let rest = (0..cells)
+            .flat_map(|_| [four().map(f64::abs), four().map(|c| 1e-3 * c), four().map(|c| 1e-3 * c)])
+            .collect();
         let lambdas = (0..cells).map(|_| four()).collect();
         let lambdas_before = (0..cells).map(|_| four()).collect();
         buffers.uints("distance_starts", Role::Model, starts).unwrap();
