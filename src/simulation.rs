@@ -20,7 +20,7 @@ use crate::model::{Model, ModelError};
 use crate::particles::{World, watch};
 use crate::scene::{Expect, Scene};
 use crate::solids::tet_turn;
-use crate::solver::Solver;
+use crate::solver::{Cores, Solver};
 use glam::{DQuat, DVec3};
 use std::mem::offset_of;
 use std::path::Path;
@@ -61,6 +61,9 @@ pub struct Options {
     pub backend: Backend,
     pub precision: Precision,
     pub adapter: AdapterChoice,
+    /// What the passes are made for, if not for where they run: a reference for what another backend computes takes its
+    /// constraints in the same order.
+    pub cores: Option<Cores>,
 }
 
 impl Options {
@@ -138,7 +141,7 @@ impl Simulation {
     /// Puts a prepared model on a backend.
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
         let (place, fallback) = Place::choose(options)?;
-        let solver = Solver::with_cores(&model, place.cores())?;
+        let solver = Solver::with_cores(&model, options.cores.unwrap_or(place.cores()))?;
         let (executor, precision) = (place.executor(&solver)?, place.precision());
         let inspected = Default::default();
         Ok(Self {

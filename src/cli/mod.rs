@@ -110,6 +110,7 @@ impl BackendArgs {
                 PrecisionName::F64 => Precision::F64,
             },
             adapter: AdapterChoice { name: self.adapter.clone() },
+            cores: None,
         })
     }
 }

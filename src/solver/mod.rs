@@ -51,7 +51,8 @@ pub struct Solver {
 /// Speed at which a particle counts as runaway [m/s]: beyond it f32 positions mean little after one step.
 const RUNAWAY_SPEED: f64 = 1e5;
 
-/// What the passes are made for. Results are the same up to the order of constraints that know nothing of each other.
+/// What the passes are made for. Results are the same up to the order of constraints, which is the same on the CPU and on
+/// hardware; software adapters take the links of a sheet in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
     /// A processor: a pass costs more to begin than many elements, and an invocation may well walk along hundreds of them.

@@ -9,10 +9,12 @@
 //! - Anything else is reached through indices: it counts as many elements as the widest of those lists names,
 //!   but no element twice. One colour of links reaches two particles a link, at most all of them.
 //! - Where a pass walks lists by their `…starts`, or has no list of indices, all of a buffer counts.
+//! - Where each invocation walks along many elements, all particles count, and of other buffers the share of its walks in all
+//!   that are listed: strips of a sheet, or the seams between them.
 //!
 //! Caches make a real machine faster than this and scattered access makes it slower: 64 bytes come for every 16.
 
-use sinew::compute::{Access, Binding, Buffers, ComputeError, Kernel, Pass, Passes, reflect};
+use sinew::compute::{Access, Binding, Buffers, ComputeError, Grain, Kernel, Pass, Passes, reflect};
 use std::collections::HashMap;
 
 /// Elements of a list per call, at most.
@@ -40,6 +42,15 @@ pub fn bytes_by_pass(buffers: &Buffers, passes: &Passes) -> Result<Vec<u64>, Com
 
 fn pass_bytes(buffers: &Buffers, pass: &Pass, length: usize, accesses: &[u64]) -> u64 {
     let count = pass.launch.count as usize;
+    if pass.kernel.grain == Grain::Walk {
+        let particles = buffers.find("positions").map_or(0, |id| buffers.len(id));
+        let touched = |id| match buffers.len(id) {
+            all if all == particles => all,
+            all => (all * count).div_ceil(length.max(1)),
+        };
+        let bytes = pass.buffers.iter().zip(accesses);
+        return bytes.map(|(&id, n)| n * (touched(id) * 4 * buffers.element(id).width()) as u64).sum();
+    }
     let per_call = |id| (1..=MOST_PER_CALL).find(|k| k * length == buffers.len(id));
     let is_integer = |id| !buffers.element(id).is_real();
     let walks = pass.kernel.bindings.iter().any(|binding| binding.name.ends_with("starts"));
@@ -91,7 +102,7 @@ mod tests {
     use crate::cli::bench::scenes::{self, Regime};
     use sinew::model::Model;
     use sinew::scene::SolverKind;
-    use sinew::solver::Solver;
+    use sinew::solver::{Cores, Solver};
 
     const ONCE: Regime = Regime { substeps: 1, iterations: 1 };
 
@@ -136,6 +147,25 @@ mod tests {
         };
         let colours = solver.passes.list.iter().filter(|pass| pass.kernel.name == "distance");
         assert_eq!(found, colours.map(expected).sum::<u64>());
+    }
+
+    /// Strips and seams together read every list once, and each of them all particles.
+    #[test]
+    fn walks_count_their_lists_once_and_the_particles_with_each_side() {
+        let model = Model::new(&scenes::grid(40, SolverKind::Coloured, ONCE)).unwrap();
+        let solver = Solver::with_cores(&model, Cores::Emulated).unwrap();
+        let each = bytes_by_pass(&solver.buffers, &solver.passes).unwrap();
+        let walks = solver.passes.list.iter().zip(each).filter(|(pass, _)| pass.kernel.name == "walk_links");
+        let (count, found) = walks.fold((0, 0), |(count, sum), (_, bytes)| (count + 1, sum + bytes));
+        assert_eq!(count, 2);
+        let bytes = |name: &str| {
+            let id = solver.buffers.find(name).unwrap();
+            (solver.buffers.len(id) * 4 * solver.buffers.element(id).width()) as u64
+        };
+        let lists = ["link_walks", "link_nodes", "link_rests"].map(bytes).iter().sum::<u64>();
+        let lambdas = 2 * (bytes("link_lambdas") + bytes("link_lambdas_far"));
+        let expected = lists + lambdas + 2 * (bytes("positions") + 2 * bytes("offsets"));
+        assert!(found.abs_diff(expected) < 1000, "{found} {expected}");
     }
 
     #[test]
