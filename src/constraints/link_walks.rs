@@ -94,7 +94,7 @@ impl LinkWalks {
             // A body's particles are renumbered among themselves.
             let range = body.particles.clone();
             let parts = Strips::new(range, &model.particles.positions, &ends, &movable)?;
-            let walk = |own: &[u32], within: &[u32]| {
+            let walk = |own: Vec<u32>, within: &[u32]| {
                 let numbered: Vec<(u32, [u32; 2])> =
                     within.iter().map(|&k| (links.len() as u32 + k, ends[k as usize])).collect();
                 let along = |axis: usize| move |p: u32| model.particles.positions[p as usize][axis];
@@ -102,15 +102,17 @@ impl LinkWalks {
                     .iter()
                     .map(|order| rounds(&numbered, order.as_ref().map(|order| order as &dyn Fn(u32) -> f64)))
                     .min_by_key(|rounds| rounds.len());
-                Walk { rounds: delayed(&shortest.unwrap_or_default()), own: own.to_vec() }
+                Walk { rounds: delayed(&shortest.unwrap_or_default()), own }
             };
             let none = Vec::new();
             let across = parts.across.iter().chain(std::iter::repeat(&none));
-            let strip: Vec<(&[u32], &Vec<u32>)> = parts.strips().zip(&parts.inside).collect();
-            let seam: Vec<(&[u32], &Vec<u32>)> = parts.seams().zip(across).collect();
-            let [strip, seam] =
-                [strip, seam].map(|side| side.par_iter().map(|(own, within)| walk(own, within)).collect());
-            let (mut strip, mut seam): (Vec<Walk>, Vec<Walk>) = (strip, seam);
+            let strip: Vec<(Vec<u32>, &Vec<u32>)> =
+                parts.strips().map(<[u32]>::to_vec).zip(&parts.inside).collect();
+            let seam: Vec<(Vec<u32>, &Vec<u32>)> = parts.seams().zip(across).collect();
+            let walks = |side: Vec<(Vec<u32>, &Vec<u32>)>| -> Vec<Walk> {
+                side.into_par_iter().map(|(own, within)| walk(own, within)).collect()
+            };
+            let [mut strip, mut seam] = [strip, seam].map(walks);
             let is_chosen = elements.links.is_empty() || choose(&elements.links, [&strip, &seam]);
             all.bodies.push(is_chosen);
             all.is_closed &= is_chosen && parts.is_closed;
