@@ -9,8 +9,6 @@ use wgpu::util::BufferInitDescriptor;
 
 /// How long to wait for a software adapter without going to sleep.
 const AWAKE: Duration = Duration::from_millis(10);
-/// How often to make room for others between two looks at it.
-const YIELDS: usize = 20;
 
 /// Which adapter to use.
 #[derive(Clone, Debug, Default)]
@@ -211,7 +209,7 @@ impl Gpu {
         // in a virtual machine, where that takes longer than many a pass.
         let start = Instant::now();
         while self.report.is_software() && start.elapsed() < AWAKE {
-            (0..YIELDS).for_each(|_| std::thread::yield_now());
+            std::thread::yield_now();
             if self.poll(wgpu::PollType::Poll)?.is_queue_empty() {
                 return Ok(());
             }
