@@ -107,8 +107,8 @@ impl<R: Real> Ground<'_, R> {
         let w = R::select(rest_length >= R::ZERO, wi + wj, R::ZERO);
         let (push, change) = project(d, w, rest_length, [stretched, compressed], lambda, self.world.dt);
         let push = push * self.world.relaxation;
-        near.offset = near.offset - push * wi;
-        far.offset = far.offset + push * wj;
+        near.offset -= push * wi;
+        far.offset += push * wj;
         change * self.world.relaxation
     }
 }

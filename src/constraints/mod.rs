@@ -5,6 +5,7 @@ pub mod attachment;
 pub mod dihedral;
 pub mod distance;
 pub mod distance_jacobi;
+mod families;
 pub mod gather;
 pub mod grab;
 pub mod isometric;
