@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::model::elements::{Link, LinkMaterial};
 use crate::model::incidence::ElementError;
 use crate::model::strips::Strips;
+use glam::DVec3;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -97,12 +98,8 @@ impl LinkWalks {
             let walk = |own: Vec<u32>, within: &[u32]| {
                 let numbered: Vec<(u32, [u32; 2])> =
                     within.iter().map(|&k| (links.len() as u32 + k, ends[k as usize])).collect();
-                let along = |axis: usize| move |p: u32| model.particles.positions[p as usize][axis];
-                let shortest = [None, Some(along(0)), Some(along(1)), Some(along(2))]
-                    .iter()
-                    .map(|order| rounds(&numbered, order.as_ref().map(|order| order as &dyn Fn(u32) -> f64)))
-                    .min_by_key(|rounds| rounds.len());
-                Walk { rounds: delayed(&shortest.unwrap_or_default()), own }
+                let at = |p: u32| model.particles.positions[p as usize];
+                Walk { rounds: delayed(&shortest_rounds(&numbered, at)), own }
             };
             let none = Vec::new();
             let across = parts.across.iter().chain(std::iter::repeat(&none));
@@ -201,6 +198,28 @@ struct Unwalked {
     open: Vec<Vec<Open>>,
     rounds: Vec<Round>,
     held: [u32; HELD],
+}
+
+/// The fewest rounds of walks along each axis and of one without a direction.
+fn shortest_rounds(links: &[(u32, [u32; 2])], position: impl Fn(u32) -> DVec3) -> Vec<Round> {
+    let mut best = rounds(links, Some(&|p| position(p).x));
+    // Who is come to only once cannot be come to less often.
+    let visits_all_once = |rounds: &[Round]| {
+        let mut particles: Vec<u32> = rounds.iter().map(|round| round.particle).collect();
+        particles.sort_unstable();
+        particles.windows(2).all(|pair| pair[0] != pair[1])
+    };
+    let others: [Option<&dyn Fn(u32) -> f64>; 3] = [Some(&|p| position(p).y), Some(&|p| position(p).z), None];
+    for order in others {
+        if visits_all_once(&best) {
+            break;
+        }
+        let other = rounds(links, order);
+        if other.len() < best.len() {
+            best = other;
+        }
+    }
+    best
 }
 
 /// Orders links into rounds: first along an order of all particles, if one is given, then to whichever has most links with those

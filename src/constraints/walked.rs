@@ -9,6 +9,8 @@ use std::collections::HashMap;
 
 /// Rounds of all loops of one invocation at most: software adapters end loops that go on for much longer.
 const MOST_ROUNDS: u32 = 60_000;
+/// Vectors that a buffer holds at most: WebGPU's 128 MiB.
+const MOST_VECTORS: usize = 128 << 20 >> 4;
 /// What a pass costs to begin, and a link of a coloured one; measured on Mesa's software driver [ns].
 const PASS: u64 = 50_000;
 const LINK: u64 = 15;
@@ -40,7 +42,7 @@ impl WalkedLinks {
         let LinkWalks { strips, seams, is_closed, bodies, .. } = walks;
         let links = model.elements.iter().zip(&bodies).filter(|(_, is_walked)| **is_walked);
         let count = links.map(|(elements, _)| elements.links.len() as u32).sum();
-        if count == 0 {
+        if count == 0 || walks.rests.len() > MOST_VECTORS {
             return Ok(None);
         }
         let cells = walks.rests.len() / REST;
