@@ -55,8 +55,9 @@ fn window_round(
     let node = link_nodes[cell];
     let somebody = node != WINDOW_NOBODY;
     let particle = select(0u, node, somebody);
-    let x = positions[particle];
-    *p0 = WindowPoint(vec4<f32>(x.xyz, select(0.0, x.w, somebody)), offsets[particle].xyz, particle);
+    // Nothing of a particle that another walk may be changing, or that has become non-finite, may get in here.
+    let x = select(vec4<f32>(0.0), positions[particle], somebody);
+    *p0 = WindowPoint(x, select(vec3<f32>(0.0), offsets[particle].xyz, somebody), particle);
     let lengths = link_rests[WINDOW_REST * cell];
     let stretched = link_rests[WINDOW_REST * cell + 1u];
     let compressed = link_rests[WINDOW_REST * cell + 2u];

@@ -66,7 +66,8 @@ impl<R: Real> Ground<'_, R> {
         position: impl Fn(u32) -> Vec4<R>,
         applied: &impl Applied<R>,
     ) {
-        let mut held = [Point { x: Vec4::ZERO, offset: Vec3::ZERO, particle: 0 }; HELD];
+        let nobody = Point { x: Vec4::ZERO, offset: Vec3::ZERO, particle: 0 };
+        let mut held = [nobody; HELD];
         for t in 0..rounds {
             let cell = first + ABREAST as u32 * t;
             let aged = |age: usize| (t as usize + HELD - age) % HELD;
@@ -76,10 +77,11 @@ impl<R: Real> Ground<'_, R> {
                 self.offsets.set(next.particle, next.offset.with_w(next.x.w));
             }
             let node = self.nodes[cell as usize];
-            let particle = if node == NOBODY { 0 } else { node };
-            let mut x = position(particle);
-            x.w = R::select(node == NOBODY, R::ZERO, x.w);
-            *next = Point { x, offset: self.offsets.get(particle).xyz(), particle };
+            // Nothing of a particle that another walk may be changing, or that has become non-finite, may get in here.
+            *next = match node {
+                NOBODY => nobody,
+                _ => Point { x: position(node), offset: self.offsets.get(node).xyz(), particle: node },
+            };
             let rest: [[R; 4]; REST] =
                 std::array::from_fn(|k| self.rests[REST * cell as usize + k].to_array());
             let mut lambda = applied.of(cell);

@@ -30,7 +30,7 @@ pub struct WalkedLinks {
 
 impl WalkedLinks {
     /// Adds the buffers of the links of all bodies of which walks are faster than colours. A body's choice does not depend on
-    /// the others.
+    /// the others, unless the walks of all together are more than a buffer holds: then none is walked.
     pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
         if model.elements.iter().all(|elements| elements.links.is_empty()) {
             return Ok(None);

@@ -159,6 +159,30 @@ fn other_bodies_change_nothing() {
     assert!(expected == found[first..first + expected.len()]);
 }
 
+/// A body that has become non-finite does not spread to others, whose walks are in the same passes.
+#[test]
+fn what_is_not_finite_stays_in_its_body() {
+    for iterations in [1, 2] {
+        let solver =
+            solver(&Scene { iterations, ..scene(vec![grid([6, 4]), grid([30, 20])]) }, Cores::Emulated);
+        let model = Model::new(&scene(vec![grid([6, 4]), grid([30, 20])])).unwrap();
+        let first = 4 * model.bodies[1].particles.start as usize;
+        let executors: [Box<dyn Executor>; 2] = [
+            Box::new(cpu(&solver)),
+            Box::new(GpuExecutor::new(gpu(), &solver.buffers, &solver.passes).unwrap()),
+        ];
+        for mut executor in executors {
+            let Data::Reals(mut x) = executor.read(solver.positions).unwrap() else { unreachable!("reals") };
+            x[..3].fill(f64::NAN);
+            executor.write(solver.positions, &Data::Reals(x)).unwrap();
+            executor.execute(&solver.steps(2)).unwrap();
+            let x = executor.read(solver.positions).unwrap();
+            assert!(x.reals()[..first].iter().any(|c| c.is_nan()));
+            assert!(x.reals()[first..].iter().all(|c| c.is_finite()));
+        }
+    }
+}
+
 /// Tethers reach across all strips to pins, which nobody moves: their sheet is walked, but not with joined substeps.
 #[test]
 fn tethers_are_walked_by_the_end_that_moves() {
