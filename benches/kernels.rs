@@ -53,7 +53,7 @@ fn substep(criterion: &mut Criterion) {
     for (name, kind) in [("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)] {
         let model = sheet(kind);
         let solver = Solver::new(&model).expect("the sheet has all buffers");
-        let substep = [Run { passes: solver.substep.clone(), times: 1 }];
+        let substep = [Run { passes: solver.substep(), times: 1 }];
         group.throughput(Throughput::Elements(model.constraint_count() as u64));
         group.bench_function(name, |bencher| {
             // From the start each time: the sheet would go on falling, and slower or faster with it.

@@ -7,5 +7,5 @@ source scripts/setup.sh
 
 cargo build --release
 ensure_adapter --release || echo "going on without pictures"
-if [ $# = 0 ]; then set -- flag --seconds 2; fi
+if [ $# = 0 ]; then set -- flag --seconds 2 --overwrite; fi
 cargo run --quiet --release -- run "$@"

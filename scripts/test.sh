@@ -8,3 +8,4 @@ cargo build
 ensure_adapter
 ensure_display
 cargo test "$@"
+scripts/check_exports.sh

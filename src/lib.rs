@@ -1,46 +1,109 @@
-//! sinew: a compute solver for things that bend, stretch, drape, knot, break and attract.
+//! sinew: a GPU solver for cloth, ropes, nets and soft solids, with a CPU backend that runs the same passes.
 //!
-//! A [`scene::Scene`] is what the user wrote. A model is the scene prepared, a state is everything that
-//! changes while it runs, and a solver is the list of passes that advances a state, on the GPU or on the CPU.
+//! A [`Scene`] is what the user wrote, in a TOML file or in code; [`Checked`] is a valid one with its geometry. A [`Simulation`] runs
+//! it on a [`Backend`] and tells what came out as [`Measures`], positions and files.
+//!
+//! ```
+//! use sinew::{Checked, Kinds, Options, Precision, Simulation};
+//!
+//! let text = r#"
+//!     format = 1
+//!
+//!     [[rod]]
+//!     name = "rope"
+//!     from = [0, 2, 0]
+//!     to = [1, 2, 0]
+//!     segments = 20
+//!     start = "pinned"
+//! "#;
+//! let scene = Checked::parse(text, "rope.toml", "", &Kinds::standard())?;
+//! let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32))?;
+//! for _ in 0..30 {
+//!     simulation.step()?;
+//! }
+//! let lowest = simulation.positions()?.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+//! assert!(lowest < 1.9, "it swings down");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same scene in code; every struct has defaults:
+//!
+//! ```
+//! use sinew::glam::DVec3;
+//! use sinew::{Hold, Rod, RodEnd, RodShape, Scene};
+//!
+//! let rope = Rod {
+//!     name: "rope".into(),
+//!     shape: RodShape::Line { from: DVec3::new(0.0, 2.0, 0.0), to: DVec3::new(1.0, 2.0, 0.0), segments: 20 },
+//!     start: RodEnd { hold: Hold::Pinned, ..RodEnd::default() },
+//!     ..Rod::default()
+//! };
+//! let scene = Scene { rod: vec![rope], ..Scene::default() };
+//! assert!(scene.to_toml()?.contains("[[rod]]"));
+//! # Ok::<(), sinew::SceneError>(())
+//! ```
+//!
+//! What is not listed on this page serves the program, the tests and the benches, and may change at any time.
 
+#[doc(hidden)]
 pub mod checkpoint;
+#[doc(hidden)]
 pub mod cloth;
+#[doc(hidden)]
 pub mod compute;
+#[doc(hidden)]
 pub mod constraints;
+#[doc(hidden)]
 pub mod contact;
+#[doc(hidden)]
 pub mod export;
+#[doc(hidden)]
+pub mod frames;
+#[doc(hidden)]
 pub mod integrate;
+#[doc(hidden)]
 pub mod math;
+#[doc(hidden)]
 pub mod meshing;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod nets;
+#[doc(hidden)]
 pub mod particles;
+#[doc(hidden)]
 pub mod primitives;
+#[doc(hidden)]
 pub mod render;
+#[doc(hidden)]
 pub mod rods;
 pub mod scene;
 pub mod scenes;
 mod simulation;
+#[doc(hidden)]
 pub mod solids;
+#[doc(hidden)]
 pub mod solver;
+#[doc(hidden)]
+pub mod step;
 #[cfg(feature = "viewer")]
+#[doc(hidden)]
 pub mod viewer;
 
-pub use simulation::{Backend, DeviceState, Options, Place, Precision, Simulation, SimulationError};
-
-/// Every kernel of the library, family by family.
-pub fn kernels() -> impl Iterator<Item = &'static compute::Kernel> {
-    let families = [
-        particles::KERNELS,
-        cloth::KERNELS,
-        integrate::KERNELS,
-        constraints::KERNELS,
-        rods::KERNELS,
-        solids::KERNELS,
-        nets::KERNELS,
-        meshing::KERNELS,
-        contact::KERNELS,
-        primitives::KERNELS,
-    ];
-    families.into_iter().flatten().copied()
-}
+pub use checkpoint::CheckpointError;
+pub use compute::{AdapterChoice, ComputeError};
+pub use export::{ExportError, write_ply, write_vtu};
+pub use glam;
+pub use model::ModelError;
+pub use model::measure::Measures;
+pub use scene::{
+    Checked, Cloth, ClothShape, Collider, ColliderShape, Expect, Hold, Kind, Kinds, Net, NetShape, Pin,
+    Points, PointsShape, Rod, RodEnd, RodShape, Scene, SceneError, Selector, Solid, SolidShape, Wind,
+    json_schema,
+};
+pub use simulation::{
+    Backend, DeviceState, Options, Place, Plausibility, Precision, Simulation, SimulationError, Warning,
+};
+#[doc(hidden)]
+pub use solver::kernels;
+pub use wgpu;

@@ -1,26 +1,32 @@
 //! A scene that runs: the library's front door.
 
+mod digest;
 mod inspect;
 mod interactive;
 mod place;
+mod plausibility;
 mod rod_fields;
 mod snapshot;
 mod solid_fields;
+mod transaction;
 
 pub use place::Place;
+pub use plausibility::{Plausibility, Warning};
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
 use crate::compute::{AdapterChoice, BufferId, ComputeError, Data, Executor, Run};
+use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
+use crate::model::elements::Elements;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
 use crate::model::sheets::largest_violation;
 use crate::model::{Model, ModelError};
-use crate::particles::{World, watch};
-use crate::scene::{Expect, Scene};
+use crate::particles::World;
+use crate::scene::{Expect, Scene, ToChecked};
 use crate::solids::tet_turn;
-use crate::solver::{Cores, Solver};
+use crate::solver::{Families, Solver, Stage};
 use glam::{DQuat, DVec3};
 use std::mem::offset_of;
 use std::path::Path;
@@ -61,9 +67,8 @@ pub struct Options {
     pub backend: Backend,
     pub precision: Precision,
     pub adapter: AdapterChoice,
-    /// What the passes are made for, if not for where they run: a reference for what another backend computes takes its
-    /// constraints in the same order.
-    pub cores: Option<Cores>,
+    /// The physics, in the order in which it acts.
+    pub families: Families,
 }
 
 impl Options {
@@ -87,6 +92,8 @@ pub enum SimulationError {
     Compute(#[from] ComputeError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error("after step {step} (t = {time:.4} s): {source}")]
+    Short { step: u64, time: f64, source: ComputeError },
     #[error(
         "step {step} (t = {time:.4} s): body `{body}`, particle {particle} {what}; \
          try more substeps, a smaller time_step or softer materials"
@@ -127,21 +134,23 @@ pub struct Simulation {
 
 impl Simulation {
     /// Prepares a scene and puts its state on a backend.
-    pub fn new(scene: &Scene, options: &Options) -> Result<Self, SimulationError> {
-        let model = Model::new(scene)?;
+    pub fn new(scene: &impl ToChecked, options: &Options) -> Result<Self, SimulationError> {
+        let scene = scene.to_checked().map_err(ModelError::from)?;
+        let model = Model::new(&*scene)?;
+        check_start(&model)?;
         let mut simulation = Self::from_model(model, options)?;
         simulation.expect = scene.expect.clone();
         if scene.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
             simulation.watch_limits();
         }
-        simulation.begin(scene)?;
+        simulation.begin(&scene)?;
         Ok(simulation)
     }
 
     /// Puts a prepared model on a backend.
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
         let (place, fallback) = Place::choose(options)?;
-        let solver = Solver::with_cores(&model, options.cores.unwrap_or(place.cores()))?;
+        let solver = Solver::with_families(&model, &options.families, place.cores())?;
         let (executor, precision) = (place.executor(&solver)?, place.precision());
         let inspected = Default::default();
         Ok(Self {
@@ -163,21 +172,9 @@ impl Simulation {
         scene.start_from.as_ref().map_or(Ok(()), |file| self.resume(file))
     }
 
-    /// Advances by one step.
-    pub fn step(&mut self) -> Result<(), SimulationError> {
-        self.advance(1)
-    }
-
-    /// Advances by a number of steps without looking in between, then checks that nothing blew up.
-    pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
-        self.executor.execute(&self.solver.steps(steps))?;
-        self.steps += u64::from(steps);
-        self.look()
-    }
-
     /// Looks at where steps have led: whether anything blew up, and how far strains are beyond their limits.
-    fn look(&mut self) -> Result<(), SimulationError> {
-        self.check_watch()?;
+    fn look(&mut self, status: &Data) -> Result<(), SimulationError> {
+        self.check_alarms(status)?;
         if let Some(worst) = self.worst_violation {
             let x = self.model_positions()?;
             self.worst_violation = Some(worst.max(largest_violation(&self.model, &x)));
@@ -197,25 +194,6 @@ impl Simulation {
     /// [`Simulation::watch_limits`]; nothing without either.
     pub fn worst_violation(&self) -> Option<f64> {
         self.worst_violation
-    }
-
-    fn check_watch(&mut self) -> Result<(), SimulationError> {
-        let Some(report) = watch::Report::read(&self.executor.read(self.solver.watch)?) else {
-            return Ok(());
-        };
-        let (particle, what) = match (report.lost, report.runaway) {
-            (Some(lost), _) => (lost, "became non-finite"),
-            (None, runaway) => (runaway.unwrap_or_default(), "ran away"),
-        };
-        let user = self.model.order.old_of_new.get(particle as usize).copied().unwrap_or_default();
-        let body = self.model.body_of(particle);
-        Err(SimulationError::BlewUp {
-            step: self.steps,
-            time: self.time(),
-            body: body.map_or(String::new(), |body| body.name.clone()),
-            particle: user - body.map_or(0, |body| body.particles.start),
-            what,
-        })
     }
 
     /// Steps done.
@@ -251,9 +229,9 @@ impl Simulation {
     }
 
     /// The state's buffers, if it lives on this device: pictures are drawn straight from them.
-    pub fn device_state(&mut self, device: &wgpu::Device) -> Option<DeviceState> {
-        let executor = self.executor.gpu_mut().filter(|executor| executor.device().device == *device)?;
-        let mut buffer = |id| executor.buffer(id).clone();
+    pub fn device_state(&self, device: &wgpu::Device) -> Option<DeviceState> {
+        let executor = self.executor.gpu().filter(|executor| executor.device().device == *device)?;
+        let buffer = |id| executor.buffer(id).clone();
         Some(DeviceState {
             drawn: buffer(self.solver.drawn.unwrap_or(self.solver.positions)),
             velocities: buffer(self.solver.velocities),
@@ -288,27 +266,43 @@ impl Simulation {
         Ok(limits::visits(&self.model, &counts, substeps))
     }
 
-    /// What came out worse than the scene asked for, a sentence each.
-    pub fn warnings(&mut self) -> Result<Vec<String>, SimulationError> {
+    /// Solvers that ran out of iterations.
+    pub fn warnings(&mut self) -> Result<Vec<Warning>, SimulationError> {
         let settings = &self.model.settings;
         let (gradients, limiting) = (settings.conjugate_gradients, settings.strain_limiting);
-        let substeps = self.steps * u64::from(settings.substeps);
+        let (time, substeps) = (self.time(), self.steps * u64::from(settings.substeps));
         let mut warnings = Vec::new();
         if let Some(count) = self.iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
-            warnings.push(format!(
-                "conjugate gradients ran out of their {} iterations in {count} of {substeps} substeps, and sheets were \
-                 softer than they should be; raise `conjugate_gradients.iterations` or `substeps`",
-                gradients.iterations
-            ));
+            warnings.push(Warning {
+                time,
+                bodies: self.bodies_with(|elements| !elements.membranes.is_empty() || !elements.tets.is_empty()),
+                problem: format!(
+                    "conjugate gradients ran out of their {} iterations in {count} of {substeps} substeps, and bodies were \
+                     softer than they should be",
+                    gradients.iterations
+                ),
+                cure: "raise `conjugate_gradients.iterations` or `substeps`".into(),
+            });
         }
         if let Some(count) = self.limit_iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
-            warnings.push(format!(
-                "strain limits ran out of their {} iterations in {count} of {substeps} substeps, and some triangle was more \
-                 than {} of strain beyond them; raise `strain_limiting.iterations` or `substeps`",
-                limiting.iterations, limiting.tolerance
-            ));
+            warnings.push(Warning {
+                time,
+                bodies: self.bodies_with(|elements| !elements.membranes.is_empty()),
+                problem: format!(
+                    "strain limits ran out of their {} iterations in {count} of {substeps} substeps, and some triangle was \
+                     more than {} of strain beyond them",
+                    limiting.iterations, limiting.tolerance
+                ),
+                cure: "raise `strain_limiting.iterations` or `substeps`".into(),
+            });
         }
         Ok(warnings)
+    }
+
+    /// Names of the bodies whose elements are of a kind.
+    fn bodies_with(&self, kind: impl Fn(&Elements) -> bool) -> Vec<String> {
+        let bodies = self.model.bodies.iter().zip(&self.model.elements);
+        bodies.filter(|(_, elements)| kind(elements)).map(|(body, _)| body.name.clone()).collect()
     }
 
     fn read_iterations(&mut self, buffer: Option<BufferId>) -> Result<Option<Iterations>, SimulationError> {
@@ -354,9 +348,11 @@ impl Simulation {
     ///
     /// Costs a copy of the state in host memory, about 100 bytes a particle. A state that blew up is refused.
     pub fn state(&mut self) -> Result<&State, SimulationError> {
-        self.check_watch()?;
+        let status = self.status()?;
+        self.check_alarms(&status)?;
         let world = self.executor.read(self.solver.world)?;
-        let contents = self.solver.buffers.state().map(|id| self.executor.read(id));
+        let (buffers, executor) = (&self.solver.buffers, &mut self.executor);
+        let contents = buffers.state().map(|id| buffers.read_live(executor.as_mut(), id));
         let contents = contents.collect::<Result<_, _>>()?;
         let state = State {
             fingerprint: self.fingerprint(),
@@ -384,11 +380,9 @@ impl Simulation {
             values[WORLD_START] = state.start;
         }
         self.executor.write(self.solver.world, &world)?;
-        for (id, data) in self.solver.buffers.state().zip(&state.contents) {
-            self.executor.write(id, data)?;
-        }
-        self.executor.write(self.solver.watch, &Data::Uints(watch::CLEAR.to_vec()))?;
-        self.executor.execute(&[Run { passes: self.solver.skin.clone(), times: 1 }])?;
+        self.solver.buffers.write_live(self.executor.as_mut(), &state.contents)?;
+        self.clear_alarms()?;
+        self.executor.execute(&[Run { passes: self.solver.section(Stage::Draw), times: 1 }])?;
         self.steps = state.steps;
         Ok(())
     }
@@ -442,8 +436,33 @@ impl Simulation {
         let x = self.model_positions()?;
         let mut measures = self.measure()?;
         measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
-        Ok(crate::model::expectations::unmet(&self.model, &expect, &measures, &x))
+        let mut unmet = crate::model::expectations::unmet(&self.model, &expect, &measures, &x);
+        if expect.intersections.is_some() || expect.max_depth.is_some() {
+            let found = Verifier::new(Shapes::of(&self.model)).look(&x);
+            let limits = [
+                ("intersections", found.intersections as f64, expect.intersections),
+                ("max_depth", found.max_depth, expect.max_depth),
+            ];
+            let beyond =
+                limits.into_iter().filter(|(_, value, limit)| limit.is_some_and(|limit| *value > limit));
+            unmet.extend(beyond.map(|(name, value, limit)| {
+                format!("{name} is {value:.6e}, expected at most {:e}", limit.unwrap_or_default())
+            }));
+        }
+        Ok(unmet)
     }
+}
+
+/// Refuses bodies that touch and go through each other at the start: nothing could tell on which side they belong.
+fn check_start(model: &Model) -> Result<(), ModelError> {
+    if model.settings.contact.is_none() {
+        return Ok(());
+    }
+    let findings = Verifier::new(Shapes::of(model)).look(&model.particles.positions);
+    let Some(first) = findings.places.first() else { return Ok(()) };
+    let places: Vec<String> =
+        findings.places.iter().map(|place| format!("{} and {}", place.things[0], place.things[1])).collect();
+    Err(ModelError::Start { count: findings.intersections, at: first.position, places: places.join("; ") })
 }
 
 /// The place of `start` among the values of `world`.

@@ -1,17 +1,15 @@
 // (τ² K + τ D) d of bending at the corners of a hinge, one thread per hinge.
 #import launch
-#import world
 #import hinge
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> fold_corners: array<vec4<u32>>;          // x₁, x₂ opposite, x₃, x₄ on the edge
-@group(0) @binding(3) var<storage, read> fold_rest: array<vec4<f32>>;             // c [N m], sin θ₀/2, d [N m s]
-@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;             // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(5) var<storage, read> residuals: array<vec4<f32>>;             // xyz [m]
-@group(0) @binding(6) var<storage, read> cg_directions: array<vec4<f32>>;         // xyz [m/s]
-@group(0) @binding(7) var<storage, read> cg_counts: array<u32>;                   // done, iterations
-@group(0) @binding(8) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
+@group(0) @binding(1) var<storage, read> fold_corners: array<vec4<u32>>;          // x₁, x₂ opposite, x₃, x₄ on the edge
+@group(0) @binding(2) var<storage, read> fold_rest: array<vec4<f32>>;             // c [N m], sin θ₀/2, d [N m s]
+@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;             // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(4) var<storage, read> residuals: array<vec4<f32>>;             // xyz [m]
+@group(0) @binding(5) var<storage, read> cg_directions: array<vec4<f32>>;         // xyz [m/s]
+@group(0) @binding(6) var<storage, read> cg_counts: array<u32>;                   // done, iterations
+@group(0) @binding(7) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
 
 @compute @workgroup_size(64)
 fn fold_change(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -26,7 +24,7 @@ fn fold_change(@builtin(global_invocation_id) id: vec3<u32>) {
         (positions[i.x].xyz - x3) + (residuals[i.x].xyz - r3),
         (positions[i.y].xyz - x3) + (residuals[i.y].xyz - r3),
     );
-    let tau = launch.weight * world.dt;
+    let tau = launch.weight * launch.dt;
     let stiffness = tau * (tau * 0.5 * rest.x * hinge_half_angle(hinge).y + rest.z);
     let d3 = cg_directions[i.z].xyz;
     let turn = dot(hinge.g1, cg_directions[i.x].xyz - d3) + dot(hinge.g2, cg_directions[i.y].xyz - d3)

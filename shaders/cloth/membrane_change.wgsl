@@ -1,6 +1,5 @@
 // (τ² K + τ D) d of the membrane at the corners of a triangle, one thread per triangle.
 #import launch
-#import world
 #import green
 #import stretch
 #import sheet_law
@@ -8,15 +7,14 @@
 const MEMBRANE_WHOLE: u32 = 2u;   // the whole stress in the stiffness
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> membrane_corners: array<vec4<u32>>;      // three particles, fabric
-@group(0) @binding(3) var<storage, read> membrane_rest: array<vec4<f32>>;         // D⁻¹ by rows [1/m]; limits' stress [N/m]
-@group(0) @binding(4) var<storage, read> fabrics: array<vec4<f32>>;               // a₁₁, a₂₂, a₁₂, G [N/m]; viscous [N s/m]; law
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;             // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read> residuals: array<vec4<f32>>;             // xyz [m]
-@group(0) @binding(7) var<storage, read> cg_directions: array<vec4<f32>>;         // xyz [m/s]
-@group(0) @binding(8) var<storage, read> cg_counts: array<u32>;                   // done, iterations
-@group(0) @binding(9) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
+@group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;      // three particles, fabric
+@group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;         // D⁻¹ by rows [1/m]; limits' stress [N/m]
+@group(0) @binding(3) var<storage, read> fabrics: array<vec4<f32>>;               // a₁₁, a₂₂, a₁₂, G [N/m]; viscous [N s/m]; law
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;             // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(5) var<storage, read> residuals: array<vec4<f32>>;             // xyz [m]
+@group(0) @binding(6) var<storage, read> cg_directions: array<vec4<f32>>;         // xyz [m/s]
+@group(0) @binding(7) var<storage, read> cg_counts: array<u32>;                   // done, iterations
+@group(0) @binding(8) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
 
 @compute @workgroup_size(64)
 fn membrane_change(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -26,7 +24,7 @@ fn membrane_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let rest = membrane_rest[2u * t];
     let elastic = fabrics[3u * corners.w];
     let viscous = fabrics[3u * corners.w + 1u];
-    let tau = launch.weight * world.dt;
+    let tau = launch.weight * launch.dt;
     let xi = positions[corners.x].xyz;
     let ri = residuals[corners.x].xyz;
     let shape = sheet_shape(

@@ -4,8 +4,6 @@
 #import stretch
 #import limited
 
-const LIMIT_NONE: u32 = 0xffffffffu;   // the end of a list
-
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> membrane_corners: array<vec4<u32>>;          // three particles, fabric
 @group(0) @binding(2) var<storage, read> membrane_rest: array<vec4<f32>>;             // D⁻¹ by rows [1/m]; limits' stress [N/m]
@@ -22,7 +20,6 @@ fn strain_limit(@builtin(global_invocation_id) id: vec3<u32>) {
     if number >= launch.count { return; }
     if launch.index > 0u && atomicLoad(&limit_violations[launch.index - 1u]) == 0u { return; }
     let t = limit_list[launch.first + number];
-    if t == LIMIT_NONE { return; }
     if launch.index == 0u { limit_active[t] = 0u; }
     let l = limited_triangle(t);
     if !limited_is_beyond(l) { return; }

@@ -48,6 +48,25 @@ fn green_corners(rest: vec4<f32>, p: mat2x3<f32>) -> mat2x3<f32> {
     return mat2x3<f32>((p[0] * rest.x + p[1] * rest.y) * area, (p[0] * rest.z + p[1] * rest.w) * area);
 }
 
+// The 3×3 block of two corners whose shape functions have the gradients `a` (row) and `b` (column).
+fn green_pair(
+    rest: vec4<f32>, f: mat2x3<f32>, moduli: vec4<f32>, s: vec3<f32>, a: vec2<f32>, b: vec2<f32>,
+) -> mat3x3<f32> {
+    let area = green_area(rest);
+    let own = area * (a.x * b.x * s.x + (a.x * b.y + a.y * b.x) * s.z + a.y * b.y * s.y);
+    let k11 = area * (moduli.x * a.x * b.x + moduli.w * a.y * b.y);
+    let k12 = area * (moduli.z * a.x * b.y + moduli.w * a.y * b.x);
+    let k21 = area * (moduli.w * a.x * b.y + moduli.z * a.y * b.x);
+    let k22 = area * (moduli.w * a.x * b.x + moduli.y * a.y * b.y);
+    let first = k11 * f[0] + k21 * f[1];
+    let second = k12 * f[0] + k22 * f[1];
+    return mat3x3<f32>(
+        f[0].x * first + f[1].x * second + vec3<f32>(own, 0.0, 0.0),
+        f[0].y * first + f[1].y * second + vec3<f32>(0.0, own, 0.0),
+        f[0].z * first + f[1].z * second + vec3<f32>(0.0, 0.0, own),
+    );
+}
+
 // The 3×3 diagonal block of a corner whose shape function has the gradient `a`: (xx, yy, zz), (xy, yz, zx).
 fn green_block(rest: vec4<f32>, f: mat2x3<f32>, moduli: vec4<f32>, s: vec3<f32>, a: vec2<f32>) -> mat2x3<f32> {
     let area = green_area(rest);

@@ -16,7 +16,7 @@ fn jacobi_slot(j: u32, xi: vec4<f32>, oi: vec4<f32>, rest: vec3<f32>, lambda: f3
 // −Σ n Δλ over the links of particle i.
 fn jacobi_sum(i: u32, xi: vec4<f32>, oi: vec4<f32>) -> vec3<f32> {
     // Read here once: software adapters fetch what they read in a loop again for each lane.
-    let rates = vec2<f32>(1.0 / (world.dt * world.dt), world.relaxation);
+    let rates = vec2<f32>(1.0 / (launch.dt * launch.dt), world.relaxation);
     var sum = vec3<f32>(0.0);
     let slice = i / JACOBI_SLICE;
     let end = distance_starts[slice + 1u];

@@ -7,6 +7,7 @@ struct Launch {
     flags: u32,
     base: u32,
     weight: f32,
+    dt: f32,                 // time that the pass advances [s]
 }
 
 // Invocations per row of a dispatch: a long list spreads over rows because a device takes at most 65,535

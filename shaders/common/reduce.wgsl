@@ -1,50 +1,10 @@
-// Sums of blocks of 4,096 values by one workgroup each, by a tree that depends on nothing but the block. Wants `launch`; the
-// kernel binds `reduced` and says what is summed: `reduce_value(i)`, for i below `launch.count`.
-
-const REDUCE_LANES: u32 = 256u;
-const REDUCE_BLOCK: u32 = 4096u;    // 16 values per lane
-const REDUCE_PARTS: u32 = 16u;      // 16 lanes per part
-
-var<workgroup> lane_sums: array<f32, REDUCE_LANES>;
-var<workgroup> part_sums: array<f32, REDUCE_PARTS>;
-
-fn reduce_at(i: u32) -> f32 {
-    if i >= launch.count { return 0.0; }
-    return reduce_value(i);
-}
-
-// Neighbours in pairs: the error grows with the depth of the tree, not with the number of values.
-fn reduce_across(v: vec4<f32>) -> f32 {
-    return (v.x + v.y) + (v.z + v.w);
-}
+// Sums of blocks of 4,096 values by one workgroup each. Wants `launch`; the kernel binds `reduced` and says what is summed:
+// `reduce_value(i)`, for i below `launch.count`.
+#import reduce_tree
 
 fn reduce_block(group: vec3<u32>, lane: u32) {
     let block = launch_group(group, REDUCE_LANES);
     if block * REDUCE_BLOCK >= launch.count { return; }
-    var sum = vec4<f32>(0.0);
-    for (var i = block * REDUCE_BLOCK + lane; i < (block + 1u) * REDUCE_BLOCK; i += 4u * REDUCE_LANES) {
-        sum += vec4<f32>(
-            reduce_at(i),
-            reduce_at(i + REDUCE_LANES),
-            reduce_at(i + 2u * REDUCE_LANES),
-            reduce_at(i + 3u * REDUCE_LANES),
-        );
-    }
-    lane_sums[lane] = reduce_across(sum);
-    workgroupBarrier();
-    if lane < REDUCE_PARTS {
-        var part = vec4<f32>(0.0);
-        for (var k = lane * REDUCE_PARTS; k < (lane + 1u) * REDUCE_PARTS; k += 4u) {
-            part += vec4<f32>(lane_sums[k], lane_sums[k + 1u], lane_sums[k + 2u], lane_sums[k + 3u]);
-        }
-        part_sums[lane] = reduce_across(part);
-    }
-    workgroupBarrier();
-    if lane == 0u {
-        var all = vec4<f32>(0.0);
-        for (var k = 0u; k < REDUCE_PARTS; k += 4u) {
-            all += vec4<f32>(part_sums[k], part_sums[k + 1u], part_sums[k + 2u], part_sums[k + 3u]);
-        }
-        reduced[block] = reduce_across(all);
-    }
+    let sum = reduce_range(block * REDUCE_BLOCK, launch.count, lane);
+    if lane == 0u { reduced[block] = sum; }
 }

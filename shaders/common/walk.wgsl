@@ -9,12 +9,10 @@ const WALK_TAIL: u32 = 2u;    // it ends with one
 struct WalkPoint {
     x: vec4<f32>,           // xyz [m], w = 1/mass [1/kg]
     offset: vec4<f32>,      // xyz [m], w = solver's 1/mass
-    residual: vec4<f32>,    // what rounding kept from x [m], w = multiplicity
 }
 
 struct WalkFrame {
     q: vec4<f32>,
-    residual: vec3<f32>,           // what rounding kept from q
     turn: vec3<f32>,               // of this substep
     inverse_inertia: vec3<f32>,    // [1/(kg m²)]
 }
@@ -28,7 +26,7 @@ fn walk_stretch(k: u32, near: ptr<function, WalkPoint>, far: ptr<function, WalkP
     let d = ((*far).x.xyz - (*near).x.xyz) + ((*far).offset.xyz - (*near).offset.xyz);
     let b = quat_rotate(quat_conjugate(rotation), d);
     let lambda = walk_multiplier(k, 0u);
-    let compliance = rest.yyz * (1.0 / (world.dt * world.dt));
+    let compliance = rest.yyz * (1.0 / (launch.dt * launch.dt));
     let crossed = strain_crossed(b, inverse_inertia);
     let diagonal = crossed.diagonal + compliance + vec3<f32>(wi + wj);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);
@@ -44,7 +42,7 @@ fn walk_stretch(k: u32, near: ptr<function, WalkPoint>, far: ptr<function, WalkP
 fn walk_bend(k: u32, first: ptr<function, WalkFrame>, second: ptr<function, WalkFrame>) {
     let relative = strain_relative((*first).q, (*second).q, (*first).turn, (*second).turn);
     let lambda = walk_multiplier(k, 1u);
-    let compliance = rod_rest[4u * k + 2u].xyz * (1.0 / (world.dt * world.dt));
+    let compliance = rod_rest[4u * k + 2u].xyz * (1.0 / (launch.dt * launch.dt));
     let weight = strain_joint_weight(relative, (*first).inverse_inertia, (*second).inverse_inertia);
     let diagonal = weight.diagonal + compliance;
     let c = 2.0 * relative.xyz - rod_rest[4u * k + 1u].xyz;

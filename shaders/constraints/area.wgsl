@@ -48,7 +48,7 @@ fn area(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = area_of((x2.xyz - x1.xyz) + (o2.xyz - o1.xyz), (x3.xyz - x1.xyz) + (o3.xyz - o1.xyz));
 
     let rest = area_rest[k];
-    let tilde = rest.y / (world.dt * world.dt);
+    let tilde = rest.y / (launch.dt * launch.dt);
     var lambdas = vec2<f32>();
     if launch.index > 0u { lambdas = area_lambdas[k]; }
     let square = o1.w * dot(t.g1, t.g1) + o2.w * dot(t.g2, t.g2) + o3.w * dot(t.g3, t.g3);

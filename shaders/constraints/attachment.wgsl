@@ -24,7 +24,7 @@ fn attachment(@builtin(global_invocation_id) id: vec3<u32>) {
     let goal = pin_targets[k];
     let c = (x.xyz - goal.xyz) + o.xyz;
 
-    let tilde = pin_rest[2u * k + 1u].y / (world.dt * world.dt);
+    let tilde = pin_rest[2u * k + 1u].y / (launch.dt * launch.dt);
     var lambda = vec3<f32>();
     var before = vec3<f32>();
     if launch.index > 0u {

@@ -29,7 +29,7 @@ fn dihedral(@builtin(global_invocation_id) id: vec3<u32>) {
     );
 
     let rest = hinge_rest[k];
-    let tilde = rest.y / (world.dt * world.dt);
+    let tilde = rest.y / (launch.dt * launch.dt);
     var lambdas = vec2<f32>();
     if launch.index > 0u { lambdas = hinge_lambdas[k]; }
     let square = c.o1.w * dot(f.g1, f.g1) + c.o2.w * dot(f.g2, f.g2) + c.o3.w * dot(f.g3, f.g3) + c.o4.w * dot(f.g4, f.g4);

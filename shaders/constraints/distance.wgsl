@@ -29,7 +29,7 @@ fn distance(@builtin(global_invocation_id) id: vec3<u32>) {
     if launch.index > 0u { lambda = distance_lambdas[k]; }
     let rest = distance_rest[k];
     let compliances = rest.y * distance_compliances(ends.y);
-    let dl = world.relaxation * distance_law(d, oi.w + oj.w, rest.x, compliances, lambda, 1.0 / (world.dt * world.dt));
+    let dl = world.relaxation * distance_law(d, oi.w + oj.w, rest.x, compliances, lambda, 1.0 / (launch.dt * launch.dt));
     if launch.flags != 0u { distance_lambdas[k] = lambda + dl.w; }
     // Ends that cannot move are not written: links of one colour may share them.
     if xi.w > 0.0 { offsets[i] = vec4<f32>(oi.xyz - xi.w * dl.xyz, oi.w); }

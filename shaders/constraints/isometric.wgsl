@@ -39,7 +39,7 @@ fn isometric(@builtin(global_invocation_id) id: vec3<u32>) {
         corners_edge(c.x3, c.o3, c.x2, c.o2),
     );
 
-    let tilde = isometric_rest[k] / (world.dt * world.dt);
+    let tilde = isometric_rest[k] / (launch.dt * launch.dt);
     var lambda = vec3<f32>();
     var before = vec3<f32>();
     if launch.index > 0u {

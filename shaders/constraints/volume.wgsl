@@ -50,7 +50,7 @@ fn volume(@builtin(global_invocation_id) id: vec3<u32>) {
     );
 
     let rest = volume_rest[k];
-    let tilde = rest.y / (world.dt * world.dt);
+    let tilde = rest.y / (launch.dt * launch.dt);
     var lambdas = vec2<f32>();
     if launch.index > 0u { lambdas = volume_lambdas[k]; }
     let square = c.o1.w * dot(t.g1, t.g1) + c.o2.w * dot(t.g2, t.g2) + c.o3.w * dot(t.g3, t.g3) + c.o4.w * dot(t.g4, t.g4);

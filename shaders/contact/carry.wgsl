@@ -36,8 +36,8 @@ fn carry(@builtin(global_invocation_id) id: vec3<u32>) {
     var way = vec4<f32>(0.0);
     var turn = vec4<f32>(0.0, 0.0, 0.0, 1.0);
     if track != CARRY_STILL {
-        let time = world_time(world, clock[0]);
-        let before = track_pose(track, time - world.dt);
+        let time = world_time(world, clock[0], launch.dt);
+        let before = track_pose(track, time - launch.dt);
         let after = track_pose(track, time);
         let pivot = track_keys[tracks[track].x].xyz;
         let arm = quat_rotate(after.rotation, position.xyz - pivot);

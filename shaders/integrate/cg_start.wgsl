@@ -24,7 +24,7 @@ fn cg_start(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let w = positions[i].w;
     if launch.weight > 0.0 && w > 0.0 { force += (launch.weight / w) * world.gravity.xyz; }
-    let r = world.dt * force;
+    let r = launch.dt * force;
     let z = vec4<f32>(block3_multiply(cg_blocks[2u * i].xyz, cg_blocks[2u * i + 1u].xyz, r), 0.0);
     cg_residuals[i] = vec4<f32>(r, 0.0);
     cg_preconditioned[i] = z;

@@ -21,5 +21,5 @@ fn late_kick(@builtin(global_invocation_id) id: vec3<u32>) {
         force += corner_forces[corner_slots[s]].xyz;
     }
     let v = velocities[i];
-    velocities[i] = vec4<f32>(v.xyz + world.dt * (world.gravity.xyz + w * force), v.w);
+    velocities[i] = vec4<f32>(v.xyz + launch.dt * (world.gravity.xyz + w * force), v.w);
 }

@@ -15,5 +15,5 @@ fn midpoint_finish(@builtin(global_invocation_id) id: vec3<u32>) {
     if i >= launch.count { return; }
     if !(positions[i].w > 0.0 && corner_starts[i + 1u] > corner_starts[i]) { return; }
     let v = velocities[i];
-    velocities[i] = vec4<f32>(v.xyz + 0.5 * (world.dt * world.gravity.xyz + cg_changes[i].xyz), v.w);
+    velocities[i] = vec4<f32>(v.xyz + 0.5 * (launch.dt * world.gravity.xyz + cg_changes[i].xyz), v.w);
 }

@@ -14,5 +14,5 @@ fn postpone(@builtin(global_invocation_id) id: vec3<u32>) {
     if i >= launch.count { return; }
     if !(positions[i].w > 0.0 && corner_starts[i + 1u] > corner_starts[i]) { return; }
     let offset = offsets[i];
-    offsets[i] = vec4<f32>(offset.xyz - (launch.weight * world.dt * world.dt) * world.gravity.xyz, offset.w);
+    offsets[i] = vec4<f32>(offset.xyz - (launch.weight * launch.dt * launch.dt) * world.gravity.xyz, offset.w);
 }

@@ -33,7 +33,7 @@ fn net_ask_stretch(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = quat_rotate(quat_conjugate(rotation), d);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = net_work[work].xyz; }
-    let compliance = rest.yyz / (world.dt * world.dt);
+    let compliance = rest.yyz / (launch.dt * launch.dt);
     let weight = xi.w * shares.x + xj.w * shares.y;
     let system = strain_diagonal(compliance + vec3<f32>(weight)) + strain_congruence(strain_cross(b), inverse_inertia);
     let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);

@@ -28,7 +28,7 @@ fn net_bend(@builtin(global_invocation_id) id: vec3<u32>) {
     let work = 3u * (launch.base + j);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = net_work[work].xyz; }
-    let compliance = net_rest[4u * j + 3u].xyz / (world.dt * world.dt);
+    let compliance = net_rest[4u * j + 3u].xyz / (launch.dt * launch.dt);
     let system = strain_congruence(joint.first, first) + strain_congruence(joint.second, second) + strain_diagonal(compliance);
     let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);
     let c = 2.0 * joint.relative.xyz - net_rest[4u * j + 2u].xyz;

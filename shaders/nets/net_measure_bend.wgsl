@@ -1,16 +1,14 @@
 // The row of every joint in Newton's system of a net, one thread per joint.
 #import launch
-#import world
 #import net_joint
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> net_joints: array<vec2<u32>>;           // frames a, b
-@group(0) @binding(3) var<storage, read> net_rest: array<vec4<f32>>;             // oₐ, o_b, C₀, α [rad/(N m)]
-@group(0) @binding(4) var<storage, read> rod_rest: array<vec4<f32>>;             // …; inverse inertia [1/(kg m²)]
-@group(0) @binding(5) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
-@group(0) @binding(6) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep
-@group(0) @binding(7) var<storage, read_write> net_rows: array<vec4<f32>>;       // λ; the diagonal block; −C − α̃ λ; −∂C/∂φₐ; ∂C/∂φ_b
+@group(0) @binding(1) var<storage, read> net_joints: array<vec2<u32>>;           // frames a, b
+@group(0) @binding(2) var<storage, read> net_rest: array<vec4<f32>>;             // oₐ, o_b, C₀, α [rad/(N m)]
+@group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;             // …; inverse inertia [1/(kg m²)]
+@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
+@group(0) @binding(5) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep
+@group(0) @binding(6) var<storage, read_write> net_rows: array<vec4<f32>>;       // λ; the diagonal block; −C − α̃ λ; −∂C/∂φₐ; ∂C/∂φ_b
 
 fn store(at: u32, m: mat3x3<f32>) {
     net_rows[at] = vec4<f32>(m[0], 0.0);
@@ -36,7 +34,7 @@ fn net_measure_bend(@builtin(global_invocation_id) id: vec3<u32>) {
     let row = 11u * (launch.base + j);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = net_rows[row].xyz; }
-    let compliance = net_rest[4u * j + 3u].xyz / (world.dt * world.dt);
+    let compliance = net_rest[4u * j + 3u].xyz / (launch.dt * launch.dt);
     let c = 2.0 * joint.relative.xyz - net_rest[4u * j + 2u].xyz;
     net_rows[row] = vec4<f32>(lambda, 0.0);
     store(row + 1u, strain_congruence(joint.first, first) + strain_congruence(joint.second, second) + strain_diagonal(compliance));

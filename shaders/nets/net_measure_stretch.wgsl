@@ -1,17 +1,15 @@
 // The row of every segment in Newton's system of a net, one thread per frame. src/nets/net_measure_stretch.rs has the equations.
 #import launch
-#import world
 #import strain
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j
-@group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;             // l [m], α of shear, stretch [m/N]; …; inverse inertia
-@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read> offsets: array<vec4<f32>>;              // xyz [m], w = solver's 1/mass
-@group(0) @binding(7) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep
-@group(0) @binding(8) var<storage, read_write> net_rows: array<vec4<f32>>;       // λ; the diagonal block; −C − α̃ λ; q; b
+@group(0) @binding(1) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j
+@group(0) @binding(2) var<storage, read> rod_rest: array<vec4<f32>>;             // l [m], α of shear, stretch [m/N]; …; inverse inertia
+@group(0) @binding(3) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(5) var<storage, read> offsets: array<vec4<f32>>;              // xyz [m], w = solver's 1/mass
+@group(0) @binding(6) var<storage, read> turns: array<vec4<f32>>;                // xyz the turn of this substep
+@group(0) @binding(7) var<storage, read_write> net_rows: array<vec4<f32>>;       // λ; the diagonal block; −C − α̃ λ; q; b
 
 @compute @workgroup_size(64)
 fn net_measure_stretch(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -29,7 +27,7 @@ fn net_measure_stretch(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = quat_rotate(quat_conjugate(q), d);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = net_rows[row].xyz; }
-    let compliance = rest.yyz / (world.dt * world.dt);
+    let compliance = rest.yyz / (launch.dt * launch.dt);
     let block = strain_diagonal(compliance + vec3<f32>(xi.w + xj.w)) + strain_congruence(strain_cross(b), inverse_inertia);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);
     net_rows[row] = vec4<f32>(lambda, 0.0);

@@ -35,7 +35,7 @@ fn net_stretch(@builtin(global_invocation_id) id: vec3<u32>) {
     let work = 3u * (k - launch.base);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = net_work[work].xyz; }
-    let compliance = rest.yyz / (world.dt * world.dt);
+    let compliance = rest.yyz / (launch.dt * launch.dt);
     let system = strain_diagonal(compliance + vec3<f32>(xi.w + xj.w)) + strain_congruence(strain_cross(b), inverse_inertia);
     let scale = vec3<f32>(system[0].x, system[1].y, system[2].z);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);

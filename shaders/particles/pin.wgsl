@@ -23,7 +23,7 @@ fn pin(@builtin(global_invocation_id) id: vec3<u32>) {
     if k >= launch.count { return; }
     let record = pins[k];
     let rest = pin_rest[2u * k];
-    let time = world_time(world, clock[0]);
+    let time = world_time(world, clock[0], launch.dt);
     let more = pin_rest[2u * k + 1u];
     let holds = time < more.x;
     var target_point = rest.xyz;
@@ -36,6 +36,6 @@ fn pin(@builtin(global_invocation_id) id: vec3<u32>) {
     } else if positions[i].w == 0.0 {
         // Its first free substep: `predict` has still left it alone.
         positions[i] = vec4<f32>(positions[i].xyz, rest.w);
-        offsets[i] = vec4<f32>(offsets[i].xyz + world.dt * world.dt * world.gravity.xyz, more.z);
+        offsets[i] = vec4<f32>(offsets[i].xyz + launch.dt * launch.dt * world.gravity.xyz, more.z);
     }
 }

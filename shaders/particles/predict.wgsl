@@ -16,7 +16,7 @@ fn predict(@builtin(global_invocation_id) id: vec3<u32>) {
     let w = positions[i].w;
     let residual = residuals[i];
     var v = velocities[i];
-    v = select(v, vec4<f32>(world.keep * v.xyz + world.dt * world.gravity.xyz, v.w), w > 0.0);
+    v = select(v, vec4<f32>(world.keep * v.xyz + launch.dt * world.gravity.xyz, v.w), w > 0.0);
     velocities[i] = v;
-    offsets[i] = vec4<f32>(residual.xyz + world.dt * v.xyz, residual.w * w);
+    offsets[i] = vec4<f32>(residual.xyz + launch.dt * v.xyz, residual.w * w);
 }

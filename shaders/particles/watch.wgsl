@@ -4,8 +4,8 @@
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> positions: array<vec4<f32>>;     // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;    // xyz [m/s]
-// First lost, first runaway, number lost, number of runaways.
-@group(0) @binding(3) var<storage, read_write> alarms: array<atomic<u32>>;
+// From `launch.base`: first lost, first runaway, number lost, number of runaways.
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
 const WATCH_EXPONENT: u32 = 0x7f800000u;
 
@@ -21,10 +21,10 @@ fn watch(@builtin(global_invocation_id) id: vec3<u32>) {
     if i >= launch.count { return; }
     let v = velocities[i].xyz;
     if !(watch_finite(positions[i].xyz) && watch_finite(v)) {
-        atomicMin(&alarms[0], i);
-        atomicAdd(&alarms[2], 1u);
+        atomicMin(&status[launch.base], i);
+        atomicAdd(&status[launch.base + 2u], 1u);
     } else if length(v) > launch.weight {
-        atomicMin(&alarms[1], i);
-        atomicAdd(&alarms[3], 1u);
+        atomicMin(&status[launch.base + 1u], i);
+        atomicAdd(&status[launch.base + 3u], 1u);
     }
 }

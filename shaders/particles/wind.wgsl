@@ -30,7 +30,7 @@ fn wind_force(area: vec3<f32>, v: vec3<f32>, coefficients: vec2<f32>) -> vec3<f3
 fn wind(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
-    let air = air_velocity(world, world_time(world, clock[0]));
+    let air = air_velocity(world, world_time(world, clock[0], launch.dt));
     var sum = vec3<f32>(0.0);
     for (var s = wind_starts[i]; s < wind_starts[i + 1u]; s++) {
         let t = triangles[wind_slots[s]];
@@ -41,6 +41,6 @@ fn wind(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let force = sum / 3.0;
     let relative = length(air - velocities[i].xyz);
-    let change = world.dt * positions[i].w * length(force);
+    let change = launch.dt * positions[i].w * length(force);
     forces[i] = vec4<f32>(force * select(1.0, relative / change, change > relative), 0.0);
 }

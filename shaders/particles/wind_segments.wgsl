@@ -27,7 +27,7 @@ fn segment_force(d: vec3<f32>, v: vec3<f32>, width: f32) -> vec3<f32> {
 fn wind_segments(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
-    let air = air_velocity(world, world_time(world, clock[0]));
+    let air = air_velocity(world, world_time(world, clock[0], launch.dt));
     var sum = vec3<f32>(0.0);
     for (var s = wind_segment_starts[i]; s < wind_segment_starts[i + 1u]; s++) {
         let ends = wind_segment_ends[wind_segment_slots[s]];
@@ -37,6 +37,6 @@ fn wind_segments(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let force = 0.5 * sum;
     let relative = length(air - velocities[i].xyz);
-    let change = world.dt * positions[i].w * length(force);
+    let change = launch.dt * positions[i].w * length(force);
     segment_forces[i] = vec4<f32>(force * select(1.0, relative / change, change > relative), 0.0);
 }

@@ -24,7 +24,7 @@ fn bend_twist(@builtin(global_invocation_id) id: vec3<u32>) {
     let relative = strain_relative(frames[2u * k], frames[2u * k + 2u], ga, gb);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = rod_work[16u * k + 1u].xyz; }
-    let compliance = rod_rest[4u * k + 2u].xyz * (1.0 / (world.dt * world.dt));
+    let compliance = rod_rest[4u * k + 2u].xyz * (1.0 / (launch.dt * launch.dt));
     let first = rod_rest[4u * k + 3u].xyz;
     let second = rod_rest[4u * k + 7u].xyz;
     let weight = strain_joint_weight(relative, first, second);

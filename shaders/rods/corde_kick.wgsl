@@ -1,14 +1,12 @@
 // CoRdE, symplectic Euler of the particles, one thread per particle.
 #import launch
-#import world
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> corde_starts: array<u32>;           // where each particle's slots begin, and one end
-@group(0) @binding(3) var<storage, read> corde_slots: array<u32>;            // 2 · place in `corde_loads`, + 1 to subtract
-@group(0) @binding(4) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;        // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;    // xyz [m], w = solver's 1/mass
+@group(0) @binding(1) var<storage, read> corde_starts: array<u32>;           // where each particle's slots begin, and one end
+@group(0) @binding(2) var<storage, read> corde_slots: array<u32>;            // 2 · place in `corde_loads`, + 1 to subtract
+@group(0) @binding(3) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;        // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(5) var<storage, read_write> offsets: array<vec4<f32>>;    // xyz [m], w = solver's 1/mass
 
 @compute @workgroup_size(64)
 fn corde_kick(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -21,6 +19,6 @@ fn corde_kick(@builtin(global_invocation_id) id: vec3<u32>) {
         force += select(load, -load, corde_slots[s] % 2u == 1u);
     }
     let offset = offsets[particle];
-    let gain = world.dt * world.dt * positions[particle].w;
+    let gain = launch.dt * launch.dt * positions[particle].w;
     offsets[particle] = vec4<f32>(offset.xyz + force * gain, offset.w);
 }

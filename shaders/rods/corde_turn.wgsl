@@ -1,18 +1,16 @@
 // CoRdE, symplectic Euler of the frames, one thread per frame.
 #import launch
-#import world
 #import turn
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> corde_frame_starts: array<u32>;     // where each frame's slots begin, and one end
-@group(0) @binding(3) var<storage, read> corde_frame_slots: array<u32>;      // places in `corde_loads`
-@group(0) @binding(4) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
-@group(0) @binding(5) var<storage, read> rod_rest: array<vec4<f32>>;         // … w = 1 − C/A; …; inverse inertia [1/(kg m²)]
-@group(0) @binding(6) var<storage, read> frames: array<vec4<f32>>;           // unit quaternion, then the turn that rounding kept from it
-@group(0) @binding(7) var<storage, read_write> spins: array<vec4<f32>>;      // xyz [rad/s], about the frame's axes
-@group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
-@group(0) @binding(9) var<storage, read_write> corde_spins: array<vec4<f32>>;    // xyz what the mean spin lacks [rad/s]
+@group(0) @binding(1) var<storage, read> corde_frame_starts: array<u32>;     // where each frame's slots begin, and one end
+@group(0) @binding(2) var<storage, read> corde_frame_slots: array<u32>;      // places in `corde_loads`
+@group(0) @binding(3) var<storage, read> corde_loads: array<vec4<f32>>;      // forces [N] and torques [N m]
+@group(0) @binding(4) var<storage, read> rod_rest: array<vec4<f32>>;         // … w = 1 − C/A; …; inverse inertia [1/(kg m²)]
+@group(0) @binding(5) var<storage, read> frames: array<vec4<f32>>;           // unit quaternion, then the turn that rounding kept from it
+@group(0) @binding(6) var<storage, read_write> spins: array<vec4<f32>>;      // xyz [rad/s], about the frame's axes
+@group(0) @binding(7) var<storage, read_write> turns: array<vec4<f32>>;      // xyz the turn of this substep
+@group(0) @binding(8) var<storage, read_write> corde_spins: array<vec4<f32>>;    // xyz what the mean spin lacks [rad/s]
 
 @compute @workgroup_size(64)
 fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -26,7 +24,7 @@ fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var s = corde_frame_starts[n]; s < corde_frame_starts[n + 1u]; s++) {
         torque += corde_loads[corde_frame_slots[s]].xyz;
     }
-    let h = world.dt * launch.weight;
+    let h = launch.dt * launch.weight;
     // Half of the precession before the torques and half after: all of it before them feeds energy to what vibrates.
     let rate = rod_rest[4u * k].w * 0.25 * h;
     let entering = spins[k].xyz;
@@ -39,7 +37,7 @@ fn corde_turn(@builtin(global_invocation_id) id: vec3<u32>) {
     turns[k] = vec4<f32>(turned, 0.0);
     spins[k] = vec4<f32>(spin, 0.0);
     if launch.weight < 1.0 {
-        let mean = turn_compose(-residual, turned) * (2.0 / world.dt);
+        let mean = turn_compose(-residual, turned) * (2.0 / launch.dt);
         corde_spins[n] = vec4<f32>(spin - mean, 0.0);
     }
 }

@@ -34,7 +34,7 @@ fn project_rods(@builtin(global_invocation_id) id: vec3<u32>) {
         stretch_lambda = rod_work[w].xyz;
         bend_lambda = rod_work[w + 1u].xyz;
     }
-    let per_dt2 = 1.0 / (world.dt * world.dt);
+    let per_dt2 = 1.0 / (launch.dt * launch.dt);
     let record = rod_segments[k];
     let has_joint = (record.z & JOINT) != 0u;
     let next = select(k, k + 1u, has_joint);

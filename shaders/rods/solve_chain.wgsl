@@ -1,20 +1,18 @@
 // All constraints of a rod at once, one thread per rod. src/rods/solve_chain.rs has the equations.
 #import launch
-#import world
 #import strain
 
 const JOINT: u32 = 1u;    // the frame has a joint to the next
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> rods: array<vec4<u32>>;                 // first frame, frames, first rod of its run, rods in the run
-@group(0) @binding(3) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j; flags
-@group(0) @binding(4) var<storage, read> rod_rest: array<vec4<f32>>;             // l, α of shear, stretch; C₀; α of the joint; inverse inertia
-@group(0) @binding(5) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
-@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
-@group(0) @binding(8) var<storage, read_write> turns: array<vec4<f32>>;          // xyz the turn of this substep
-@group(0) @binding(9) var<storage, read_write> rod_work: array<vec4<f32>>;       // per run, vector by vector of all its rods
+@group(0) @binding(1) var<storage, read> rods: array<vec4<u32>>;                 // first frame, frames, first rod of its run, rods in the run
+@group(0) @binding(2) var<storage, read> rod_segments: array<vec4<u32>>;         // particles i, j; flags
+@group(0) @binding(3) var<storage, read> rod_rest: array<vec4<f32>>;             // l, α of shear, stretch; C₀; α of the joint; inverse inertia
+@group(0) @binding(4) var<storage, read> frames: array<vec4<f32>>;               // unit quaternions, every second
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;        // xyz [m], w = solver's 1/mass
+@group(0) @binding(7) var<storage, read_write> turns: array<vec4<f32>>;          // xyz the turn of this substep
+@group(0) @binding(8) var<storage, read_write> rod_work: array<vec4<f32>>;       // per run, vector by vector of all its rods
 
 // The vectors of a frame in `rod_work`: λ of segment and joint, b, (s, c), and a row of the elimination for each.
 const LAMBDA: u32 = 0u;
@@ -120,7 +118,7 @@ fn is_wall(k: u32) -> bool {
 }
 
 fn forward(last: u32) {
-    let per_dt2 = 1.0 / (world.dt * world.dt);
+    let per_dt2 = 1.0 / (launch.dt * launch.dt);
     var segments: Row;
     var joints: Row;
     let start = rod_segments[first_frame].x;

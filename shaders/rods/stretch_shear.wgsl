@@ -32,7 +32,7 @@ fn stretch_shear(@builtin(global_invocation_id) id: vec3<u32>) {
     let b = quat_rotate(quat_conjugate(rotation), d);
     var lambda = vec3<f32>(0.0);
     if launch.index > 0u { lambda = rod_work[16u * k].xyz; }
-    let compliance = rest.yyz * (1.0 / (world.dt * world.dt));
+    let compliance = rest.yyz * (1.0 / (launch.dt * launch.dt));
     let crossed = strain_crossed(b, inverse_inertia);
     let diagonal = crossed.diagonal + compliance + vec3<f32>(xi.w + xj.w);
     let c = b - vec3<f32>(0.0, 0.0, rest.x);

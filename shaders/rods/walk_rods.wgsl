@@ -16,7 +16,7 @@ const KEEP: u32 = 1u;    // a later pass reads the multipliers
 @group(0) @binding(8) var<storage, read_write> rod_work: array<vec4<f32>>;       // λ of the segment [N s²], of the joint [N m s²], …
 
 fn walk_point(i: u32) -> WalkPoint {
-    return WalkPoint(positions[i], offsets[i], vec4<f32>(0.0));
+    return WalkPoint(positions[i], offsets[i]);
 }
 
 fn walk_leave_point(i: u32, point: WalkPoint) {
@@ -24,7 +24,7 @@ fn walk_leave_point(i: u32, point: WalkPoint) {
 }
 
 fn walk_frame(k: u32) -> WalkFrame {
-    return WalkFrame(frames[2u * k], vec3<f32>(0.0), turns[k].xyz, rod_rest[4u * k + 3u].xyz);
+    return WalkFrame(frames[2u * k], turns[k].xyz, rod_rest[4u * k + 3u].xyz);
 }
 
 fn walk_leave_frame(k: u32, frame: WalkFrame) {

@@ -1,6 +1,5 @@
 // (τ² K + τ D) d at the corners of tetrahedra, one thread per tetrahedron.
 #import launch
-#import world
 #import solid_laws
 #import rotation
 #import elasticity
@@ -10,16 +9,15 @@
 const WHOLE: u32 = 2u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
-@group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;            // particles
-@group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;               // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions, of length 2 what is loose
-@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;              // xyz [m]
-@group(0) @binding(8) var<storage, read> cg_directions: array<vec4<f32>>;          // xyz [m/s]
-@group(0) @binding(9) var<storage, read> cg_counts: array<u32>;                    // done, iterations
-@group(0) @binding(10) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
+@group(0) @binding(1) var<uniform> solid_laws: SolidLaws;
+@group(0) @binding(2) var<storage, read> tet_corners: array<vec4<u32>>;            // particles
+@group(0) @binding(3) var<storage, read> tet_rest: array<vec4<f32>>;               // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+@group(0) @binding(4) var<storage, read> tet_turns: array<vec4<f32>>;              // quaternions, of length 2 what is loose
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read> residuals: array<vec4<f32>>;              // xyz [m]
+@group(0) @binding(7) var<storage, read> cg_directions: array<vec4<f32>>;          // xyz [m/s]
+@group(0) @binding(8) var<storage, read> cg_counts: array<u32>;                    // done, iterations
+@group(0) @binding(9) var<storage, read_write> corner_forces: array<vec4<f32>>;   // xyz [N s]
 
 @compute @workgroup_size(64)
 fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -60,7 +58,7 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
         if !whole { here = neo_hookean_bearable(here); }
         dp = neo_hookean_change(here, df);
     }
-    let tau = launch.weight * world.dt;
+    let tau = launch.weight * launch.dt;
     let scale = g1.w * tau * (tau + law.kind.w);
     let drag = tau * 0.25 * law.moduli.w * g1.w * law.kind.z;
     let a = scale * (dp * g1.xyz);

@@ -1,6 +1,5 @@
 // Forces of tetrahedra at their corners, one thread per tetrahedron.
 #import launch
-#import world
 #import solid_laws
 #import rotation
 #import elasticity
@@ -9,18 +8,18 @@
 
 const IMPLICIT: u32 = 1u;
 const WHOLE: u32 = 2u;
+const ASSEMBLED: u32 = 8u;   // factors of the matrix, `launch.first` vectors each
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<uniform> solid_laws: SolidLaws;
-@group(0) @binding(3) var<storage, read> tet_corners: array<vec4<u32>>;             // particles
-@group(0) @binding(4) var<storage, read> tet_rest: array<vec4<f32>>;                // g₁, V; g₂, law; g₃, 0 [1/m, m³]
-@group(0) @binding(5) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions, of length 2 what is loose
-@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(7) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
-@group(0) @binding(8) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
-@group(0) @binding(9) var<storage, read_write> corner_forces: array<vec4<f32>>;     // xyz [N]
-@group(0) @binding(10) var<storage, read_write> corner_blocks: array<vec4<f32>>;    // xx, yy, zz; xy, yz, zx [kg], two per corner
+@group(0) @binding(1) var<uniform> solid_laws: SolidLaws;
+@group(0) @binding(2) var<storage, read> tet_corners: array<vec4<u32>>;             // particles
+@group(0) @binding(3) var<storage, read> tet_rest: array<vec4<f32>>;                // g₁, V; g₂, law; g₃, 0 [1/m, m³]
+@group(0) @binding(4) var<storage, read> tet_turns: array<vec4<f32>>;               // quaternions, of length 2 what is loose
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read> residuals: array<vec4<f32>>;               // xyz [m]
+@group(0) @binding(7) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
+@group(0) @binding(8) var<storage, read_write> corner_forces: array<vec4<f32>>;     // xyz [N]
+@group(0) @binding(9) var<storage, read_write> corner_blocks: array<vec4<f32>>;    // xx, yy, zz; xy, yz, zx [kg], two per corner
 
 // The share of a tetrahedron's stress that an explicit step bears, of the bounds of its stiffness here and at rest [Pa].
 fn explicit_share(law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, bound: f32, at_rest: f32) -> f32 {
@@ -30,14 +29,14 @@ fn explicit_share(law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, bo
         g0.y * g0 + g1.y * g1 + g2.y * g2 + g3.y * g3,
         g0.z * g0 + g1.z * g1 + g2.z * g2 + g3.z * g3,
     );
-    let dt = world.dt;
+    let dt = launch.dt;
     let borne = law.moduli.w * max(4.0 - law.kind.z * dt, 0.0)
         / (4.0 * sqrt(elasticity_dot(g, g)) * (dt * dt + law.kind.w * dt));
     return min(max(borne, at_rest) / bound, 1.0);
 }
 
 fn velocity(p: u32) -> vec3<f32> {
-    return (offsets[p].xyz - residuals[p].xyz) * (1.0 / world.dt);
+    return (offsets[p].xyz - residuals[p].xyz) * (1.0 / launch.dt);
 }
 
 @compute @workgroup_size(64)
@@ -59,7 +58,7 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let v3 = velocity(i.w);
     let fdot = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, v1 - v0, v2 - v0, v3 - v0);
     let implicit = (launch.flags & IMPLICIT) != 0u;
-    let tau = select(0.0, launch.weight * world.dt, implicit);
+    let tau = select(0.0, launch.weight * launch.dt, implicit);
 
     let identity = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
     let is_ignored = u32(law.kind.y) == SOLID_IGNORE;
@@ -110,6 +109,47 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
 
     let scale = volume * tau * (tau + law.kind.w);
     let own = vec3<f32>(tau * drag);
+    if (launch.flags & ASSEMBLED) != 0u {
+        var place = launch.index + launch.first * t;
+        if model < SOLID_NEO_HOOKEAN {
+            corner_blocks[place] = vec4<f32>(turn * g1.xyz, lame.x * scale);
+            corner_blocks[place + 1u] = vec4<f32>(turn * g2.xyz, lame.y * scale);
+            corner_blocks[place + 2u] = vec4<f32>(turn * g3.xyz, own.x);
+            return;
+        }
+        let rows = array<vec3<f32>, 3>(g1.xyz, g2.xyz, g3.xyz);
+        for (var a = 0u; a < 3u; a++) {
+            for (var c = a; c < 3u; c++) {
+                var block: mat3x3<f32>;
+                for (var axis = 0u; axis < 3u; axis++) {
+                    var df = mat3x3<f32>();
+                    df[0][axis] = scale * rows[c].x;
+                    df[1][axis] = scale * rows[c].y;
+                    df[2][axis] = scale * rows[c].z;
+                    var dp: mat3x3<f32>;
+                    if has_frame {
+                        dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
+                    } else if model == SOLID_NEO_HOOKEAN {
+                        dp = neo_hookean_change(here, df);
+                    } else {
+                        dp = springs_change(held, df);
+                    }
+                    block[axis] = dp * rows[a];
+                }
+                if a == c {
+                    corner_blocks[place] = vec4<f32>(block[0].x, block[1].y, block[2].z, own.x);
+                    corner_blocks[place + 1u] = vec4<f32>(block[1].x, block[2].y, block[2].x, 0.0);
+                    place += 2u;
+                } else {
+                    corner_blocks[place] = vec4<f32>(block[0], 0.0);
+                    corner_blocks[place + 1u] = vec4<f32>(block[1], 0.0);
+                    corner_blocks[place + 2u] = vec4<f32>(block[2], 0.0);
+                    place += 3u;
+                }
+            }
+        }
+        return;
+    }
     var gradients = array<vec3<f32>, 4>(-(g1.xyz + g2.xyz + g3.xyz), g1.xyz, g2.xyz, g3.xyz);
     for (var corner = 0u; corner < 4u; corner++) {
         let g = gradients[corner];

@@ -46,8 +46,8 @@ fn tet_position(@builtin(global_invocation_id) id: vec3<u32>) {
     let place = k * select(3u, 6u, jacobi);
     var lambda = mat3x3<f32>();
     if launch.index > 0u { lambda = load_lambda(place); }
-    let shape = g2.w * (world.dt * world.dt);
-    var volume = g1.w * (world.dt * world.dt);
+    let shape = g2.w * (launch.dt * launch.dt);
+    var volume = g1.w * (launch.dt * launch.dt);
     if (position_memories[k] & POSITION_LOOSE) != 0u { volume = min(volume, POSITION_LOOSE_LAMBDA * shape); }
     let crushed = min(elasticity_dot(f, f) * (1.0 / POSITION_CRUSHED), 1.0);
     let wrong = shape * (h - crushed * f) - (volume * change) * h - lambda;

@@ -136,7 +136,7 @@ fn tet_strain(@builtin(global_invocation_id) id: vec3<u32>) {
     fold(is_loose);
     ways = array<vec3<f32>, 4>();
     weights = vec4<f32>(c.o1.w, c.o2.w, c.o3.w, c.o4.w);
-    let rate = 1.0 / (world.dt * world.dt);
+    let rate = 1.0 / (launch.dt * launch.dt);
     let tilde = r0.w * rate;
     var s = vec4<f32>();
     var t = vec4<f32>();

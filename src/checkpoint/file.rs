@@ -9,9 +9,9 @@
 //! | 8 | steps done, u64 |
 //! | 8 | time at clock 0 [s], f64 |
 //! | 4 | number of entries of the fingerprint, u32 |
-//! | 4 | number of buffers, u32 |
+//! | 4 | number of columns, u32 |
 //! | … | each entry: name and value, two texts |
-//! | … | each buffer: name and element, two texts; number of scalars, u64; the scalars, reals or u32 |
+//! | … | each column: its table (or nothing), name and element, three texts; number of scalars, u64; the scalars, reals or u32 |
 //! | 4 | CRC-32 (that of zip) of all bytes before, u32 |
 //!
 //! A text is its length in bytes, u32, and UTF-8. Reals are what the backend holds, so that they come back to the bit.
@@ -93,10 +93,9 @@ impl<W: Write> Summed<W> {
 pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
     let fingerprint = &state.fingerprint;
     let precision = fingerprint.precision;
-    let buffers = fingerprint.buffers.iter().map(|buffer| {
-        text_bytes(&buffer.name, buffer.element.name())
-            + 8
-            + buffer.scalars as u64 * scalar_bytes(buffer.element, precision)
+    let buffers = fingerprint.buffers.iter().zip(&state.contents).map(|(buffer, data)| {
+        let texts = 4 + buffer.table.len() as u64 + text_bytes(&buffer.name, buffer.element.name());
+        texts + 8 + data.len() as u64 * scalar_bytes(buffer.element, precision)
     });
     let length = HEADER + entry_bytes(fingerprint) + buffers.sum::<u64>() + CHECKSUM;
     AtomicFile::write_with(path, |file| {
@@ -114,9 +113,10 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
             out.text(value)?;
         }
         for (buffer, data) in fingerprint.buffers.iter().zip(&state.contents) {
+            out.text(&buffer.table)?;
             out.text(&buffer.name)?;
             out.text(buffer.element.name())?;
-            out.put(&(buffer.scalars as u64).to_le_bytes())?;
+            out.put(&(data.len() as u64).to_le_bytes())?;
             match (data, precision) {
                 (Data::Reals(v), Precision::F32) => {
                     out.pieces(v, |&x, bytes| bytes.extend((x as f32).to_le_bytes()))?;
@@ -179,7 +179,7 @@ impl Source<'_> {
         String::from_utf8(bytes).map_err(|_| self.damaged("a text is not UTF-8"))
     }
 
-    /// As many scalars as the simulation has already taken memory for.
+    /// Scalars, as many as the file has bytes for.
     fn scalars<T, const N: usize>(
         &mut self,
         count: usize,
@@ -315,9 +315,11 @@ fn contents(
     buffer: &StateBuffer,
     precision: Precision,
 ) -> Result<Data, CheckpointError> {
+    let table = source.text(MOST_FOREIGN_BYTES)?;
     let (name, element) = (source.text(MOST_FOREIGN_BYTES)?, source.text(MOST_FOREIGN_BYTES)?);
     let scalars = source.u64()?;
-    if name != buffer.name || element != buffer.element.name() || scalars != buffer.scalars as u64 {
+    let known = table == buffer.table && name == buffer.name && element == buffer.element.name();
+    if !known || !buffer.holds(scalars) {
         let found = format!("`{}` of {scalars} scalars, `{}`", shorten(&name), shorten(&element));
         let wanted = format!("`{}` of {}, `{}`", buffer.name, buffer.scalars, buffer.element.name());
         return Err(CheckpointError::OtherScene {
@@ -325,11 +327,14 @@ fn contents(
             differences: vec![format!("a buffer is {found} in the state, {wanted} in the scene")],
         });
     }
+    // Counted rows take no more memory than the file has bytes.
+    if scalars > source.left / scalar_bytes(buffer.element, precision) {
+        return Err(source.damaged(format!("`{name}` has no room for its {scalars} scalars")));
+    }
+    let scalars = scalars as usize;
     Ok(match (buffer.element.is_real(), precision) {
-        (true, Precision::F32) => {
-            Data::Reals(source.scalars(buffer.scalars, |b| f32::from_le_bytes(b).into())?)
-        }
-        (true, Precision::F64) => Data::Reals(source.scalars(buffer.scalars, f64::from_le_bytes)?),
-        (false, _) => Data::Uints(source.scalars(buffer.scalars, u32::from_le_bytes)?),
+        (true, Precision::F32) => Data::Reals(source.scalars(scalars, |b| f32::from_le_bytes(b).into())?),
+        (true, Precision::F64) => Data::Reals(source.scalars(scalars, f64::from_le_bytes)?),
+        (false, _) => Data::Uints(source.scalars(scalars, u32::from_le_bytes)?),
     })
 }

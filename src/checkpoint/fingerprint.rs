@@ -1,7 +1,7 @@
 //! What a state belongs to: a state put into another scene would be nonsense that looks like a result.
 
 use super::CheckpointError;
-use crate::compute::{Buffers, Element};
+use crate::compute::{BufferId, Buffers, Element, Rows};
 use crate::model::elements::Elements;
 use crate::model::{Body, Model};
 use crate::scene::SolverKind;
@@ -18,8 +18,39 @@ const MOST_CHARACTERS: usize = 80;
 pub struct StateBuffer {
     pub name: String,
     pub element: Element,
-    /// Scalars, not elements.
+    /// The table whose rows these are; empty for a column that stands alone.
+    pub table: String,
+    /// Scalars, not elements; the most there can be if the device counts the rows.
     pub scalars: usize,
+    /// Scalars of a row, where the device counts them: a state has any whole number of rows.
+    pub counted: Option<usize>,
+}
+
+impl StateBuffer {
+    fn new(tables: &Buffers, id: BufferId) -> Self {
+        let column = tables.get(id);
+        let table = column.table.map(|table| tables.get_table(table));
+        let row = column.per_row as usize * column.element.width();
+        let (scalars, counted) = match table.map(|table| table.rows) {
+            Some(Rows::Counted { most, .. }) => ((most as usize).saturating_mul(row), Some(row)),
+            _ => (column.start.len(), None),
+        };
+        Self {
+            name: column.name.clone(),
+            element: column.element,
+            table: table.map_or(String::new(), |table| table.name.clone()),
+            scalars,
+            counted,
+        }
+    }
+
+    /// Whether a state may have so many scalars of this.
+    pub(super) fn holds(&self, scalars: u64) -> bool {
+        match self.counted {
+            None => scalars == self.scalars as u64,
+            Some(row) => scalars <= self.scalars as u64 && scalars.is_multiple_of(row.max(1) as u64),
+        }
+    }
 }
 
 /// The arithmetic, model and buffers that a state belongs to.
@@ -55,11 +86,7 @@ impl Fingerprint {
             particles.for_each(|i| crc.update(&i.to_le_bytes()));
             entries.push(("frames of rods".into(), format!("{:08x}", crc.finalize())));
         }
-        let buffers = buffers.state().map(|id| StateBuffer {
-            name: buffers.name(id).into(),
-            element: buffers.element(id),
-            scalars: buffers.initial(id).len(),
-        });
+        let buffers = buffers.state().map(|id| StateBuffer::new(buffers, id));
         Self { precision, model: entries, buffers: buffers.collect() }
     }
 

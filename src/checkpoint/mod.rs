@@ -6,6 +6,8 @@
 //! under another. On the same backend and machine, run 2N steps = run N, save, load, run N, bit for bit. A state of one
 //! f32 backend is also one of the other, which then rounds in its own way.
 //!
+//! Of tables whose rows the device counts, a state has the rows in use: how much room there was does not matter.
+//!
 //! The watch's alarms are not part of it: a state with an alarm cannot be had, so that a run that blew up never
 //! replaces the last good checkpoint, and putting a state back clears them.
 
@@ -21,7 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The version of the file format that this library writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Everything that changes while a model runs, at one moment.
 #[derive(Clone, Debug, PartialEq)]

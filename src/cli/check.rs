@@ -1,20 +1,22 @@
-//! `sinew check`: what a scene is, without running it.
+//! `sinew check`: what a scene is, whether both backends agree on it, and hashes of the states in which scenes end.
 
-use super::{SceneArgs, print, scene_argument};
+use super::{BackendName, PrecisionName, SceneArgs, counted, hash, print, scene_argument};
 use anyhow::{Context, bail};
 use clap::Args;
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};
 use sinew::model::Model;
 use sinew::scenes;
 use sinew::solver::Solver;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// A scene file or the name of a built-in scene; without one, the built-in scenes are listed.
-    scene: Option<String>,
+    /// A scene file or the name of a built-in scene, or several with --hash; without one, the built-in scenes are listed.
+    #[arg(value_name = "SCENE")]
+    scenes: Vec<String>,
     /// Run the GPU and the CPU backend in lock-step and compare every buffer after every pass.
-    #[arg(long, requires = "scene")]
+    #[arg(long, requires = "scenes")]
     compare: bool,
     /// Steps to compare.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "compare",
@@ -23,10 +25,27 @@ pub struct CheckArgs {
     /// Largest difference of a pass that counts as equal, relative to the values in the buffer.
     #[arg(long, value_name = "X", default_value = "1e-5", requires = "compare", value_parser = tolerance, allow_negative_numbers = true)]
     tolerance: f64,
+    /// Run scenes (all built-in ones if none is named) to their ends and print a hash of each final state: a line per scene and
+    /// precision. Equal hashes are states equal to the bit.
+    #[arg(long, conflicts_with = "compare")]
+    hash: bool,
+    /// Compare with the hashes in FILE, which are lines as --hash prints them, and fail if any differs.
+    #[arg(long, value_name = "FILE", requires = "hash")]
+    against: Option<PathBuf>,
+    /// Hash the state after this simulated time, if the scene is longer; with --against, only compare runs that are not
+    /// longer.
+    #[arg(long, value_name = "S", requires = "hash", value_parser = super::run::seconds, allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Where to run for hashes: a device (gpu) or the CPU.
+    #[arg(long, value_enum, value_name = "WHERE", requires = "hash")]
+    backend: Option<BackendName>,
+    /// Arithmetic of the CPU backend for hashes [default: both].
+    #[arg(long, value_enum, value_name = "P", requires = "hash")]
+    precision: Option<PrecisionName>,
     #[command(flatten)]
     settings: SceneArgs,
-    /// Use the adapter whose name contains NAME for the comparison.
-    #[arg(long, value_name = "NAME", requires = "compare")]
+    /// Use the adapter whose name contains NAME.
+    #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
 }
 
@@ -41,7 +60,21 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let Some(argument) = &args.scene else {
+    if args.hash {
+        return hash::hash(&hash::Request {
+            scenes: &args.scenes,
+            against: args.against.as_deref(),
+            seconds: args.seconds,
+            device: args.backend == Some(BackendName::Gpu),
+            adapter: args.adapter.as_deref(),
+            precision: args.precision,
+            settings: &args.settings,
+        });
+    }
+    if args.scenes.len() > 1 {
+        bail!("several scenes at once are for --hash; name one of {}", args.scenes.join(", "));
+    }
+    let Some(argument) = args.scenes.first() else {
         print("built-in scenes:")?;
         for scene in scenes::BUILT_IN {
             print(format_args!("  {:18} {}", scene.name, scene.summary()))?;
@@ -73,25 +106,26 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             count => format!(", {count} tetrahedra"),
         };
         print(format_args!(
-            "  body `{}`: {} particles, {} triangles{tets}, {mass:.4} kg",
+            "  body `{}`: {}, {}{tets}, {mass:.4} kg",
             body.name,
-            particles.len(),
-            body.triangles.len()
+            counted(particles.len(), "particle"),
+            counted(body.triangles.len(), "triangle")
         ))?;
     }
     let held = model.particles.inverse_masses.iter().filter(|&&w| w == 0.0).count();
     print(format_args!(
-        "  {held} particles held, {} pins that move, give or let go, {} colliders",
-        model.pins.len(),
-        model.colliders.len()
+        "  {}; {}; {}",
+        counted(held, "fixed particle"),
+        counted(model.pins.len(), "moving, elastic or timed pin"),
+        counted(model.colliders.len(), "collider")
     ))?;
     let settings = &model.settings;
     print(format_args!(
-        "  {:?} solver, {} substeps of {:.3} ms, {} iterations",
+        "  {:?} solver, {} of {:.3} ms, {}",
         settings.solver,
-        settings.substeps,
+        counted(settings.substeps as usize, "substep"),
         1e3 * settings.time_step / f64::from(settings.substeps),
-        settings.iterations
+        counted(settings.iterations as usize, "iteration")
     ))?;
     for family in &solver.families {
         match family.colours {
@@ -110,7 +144,7 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
     print(format_args!(
         "  {:.1} MiB on the device, {} passes a substep",
         solver.buffers.bytes() as f64 / f64::from(1 << 20),
-        solver.substep.len()
+        solver.substep().len()
     ))?;
     for (k, body) in model.bodies.iter().enumerate() {
         let limit = sinew::model::sheets::stable_substep(model, k)
@@ -141,7 +175,7 @@ fn compare(args: &CheckArgs, solver: &Solver) -> anyhow::Result<()> {
         Gpu::open(&AdapterChoice { name: args.adapter.clone() }).context("comparing needs an adapter")?;
     let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes)?;
     let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
-    let repetitions = args.steps * solver.substeps;
+    let repetitions = args.steps * solver.substeps();
     print(format_args!("comparing {} with the CPU backend over {repetitions} substeps", gpu.report.title()))?;
     let outcome =
         compare_runs(&solver.buffers, &solver.passes, repetitions, [&mut cpu, &mut device], args.tolerance)?;

@@ -31,7 +31,9 @@ pub struct FitArgs {
 
 pub fn fit(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let name = args.curve.display();
-    let size = std::fs::metadata(&args.curve).with_context(|| format!("reading {name}"))?.len();
+    let found = std::fs::metadata(&args.curve).with_context(|| format!("reading {name}"))?;
+    anyhow::ensure!(found.is_file(), "{name} is not a file; give a CSV of strain and load per width");
+    let size = found.len();
     anyhow::ensure!(size <= MOST_BYTES, "{name} has {size} bytes; the limit is {MOST_BYTES}");
     let text = std::fs::read_to_string(&args.curve).with_context(|| format!("reading {name}"))?;
     let strain_unit = if args.percent { 0.01 } else { 1.0 };

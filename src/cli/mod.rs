@@ -1,28 +1,36 @@
-//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `mesh`, `info`.
+//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `mesh`, `info`, `schema`.
 
 mod bench;
+mod changes;
 mod check;
 mod fit;
 mod folder;
+mod furniture;
+mod hash;
 mod info;
+mod interrupt;
+mod manifest;
 mod mesh;
 mod outputs;
+mod plan;
 mod plots;
 mod run;
 mod scene_argument;
+mod schema;
 mod statics;
+mod summary;
 mod view;
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sinew::compute::AdapterChoice;
-use sinew::scene::{Scene, SolverKind};
+use sinew::scene::{Checked, SolverKind};
 use sinew::{Backend, Options, Precision};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Simulates things that bend, stretch, drape, knot, break and attract.
+/// Simulates cloth, ropes, nets and soft solids.
 #[derive(Parser)]
 #[command(
     version,
@@ -53,6 +61,8 @@ enum Command {
     Mesh(mesh::MeshArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
+    /// Write a JSON schema of scene files, by which editors complete and check keys.
+    Schema(schema::SchemaArgs),
 }
 
 /// Where to run.
@@ -110,7 +120,7 @@ impl BackendArgs {
                 PrecisionName::F64 => Precision::F64,
             },
             adapter: AdapterChoice { name: self.adapter.clone() },
-            cores: None,
+            ..Options::default()
         })
     }
 }
@@ -138,10 +148,11 @@ enum SolverName {
 
 impl SceneArgs {
     /// The scene with these settings, validated again.
-    fn apply(&self, scene: &mut Scene) -> anyhow::Result<()> {
+    fn apply(&self, checked: &mut Checked) -> anyhow::Result<()> {
         if self.solver.is_none() && self.substeps.is_none() && self.iterations.is_none() {
             return Ok(());
         }
+        let mut scene = checked.scene().clone();
         if let Some(solver) = self.solver {
             scene.solver = match solver {
                 SolverName::Coloured => SolverKind::Coloured,
@@ -154,7 +165,8 @@ impl SceneArgs {
         }
         scene.substeps = self.substeps.unwrap_or(scene.substeps);
         scene.iterations = self.iterations.unwrap_or(scene.iterations);
-        scene.validate().context("with the settings of the command line")
+        *checked = checked.changed(scene).context("with the settings of the command line")?;
+        Ok(())
     }
 }
 
@@ -166,9 +178,14 @@ fn print(line: impl Display) -> anyhow::Result<()> {
     }
 }
 
-/// Tells the person at the terminal something. That nobody listens is no reason to stop.
+/// Tells the person at the terminal something. A closed stderr is ignored.
 fn note(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// `1 collider`, `2 colliders`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// An error and its causes as one sentence; many messages already end in their cause.
@@ -192,6 +209,7 @@ pub fn main() -> ExitCode {
         Command::Statics(args) => statics::statics(&args),
         Command::Mesh(args) => mesh::mesh(&args),
         Command::Info(args) => info::info(&args),
+        Command::Schema(args) => schema::schema(&args),
     };
     result.unwrap_or_else(|error| {
         note(format_args!("sinew: {}", sentence(&error)));

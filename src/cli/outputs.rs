@@ -1,20 +1,26 @@
 //! What `sinew run` writes.
 
-use super::folder::{self, PICTURES, PLY, VTU};
+use super::folder::{
+    ANGULAR_MOMENTUM_PLOT, CHECKPOINT, COLLECTION, ENERGY_PLOT, Folder, MOMENTUM_PLOT, PICTURES, PLY,
+    ROD_ENERGY_PLOT, SCALARS, SPOOL, TIMING, USD, VIDEO, VTU, WORK_PLOT,
+};
+use super::furniture;
+use super::manifest::Described;
 use super::plots::{self, Timing};
 use anyhow::Context;
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use sinew::Simulation;
 use sinew::compute::{AdapterChoice, Gpu};
 use sinew::export::{Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png};
 use sinew::model::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// What to write; PNG frames and a CSV of scalars when nothing is asked for.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[command(next_help_heading = "Output (PNG frames and a CSV when nothing is chosen)")]
 pub struct OutputArgs {
     /// PNG frames, frames/frame_000000.png and on.
@@ -39,6 +45,13 @@ pub struct OutputArgs {
     /// One USDA file with all frames, for Blender and Houdini.
     #[arg(long)]
     usd: bool,
+}
+
+impl OutputArgs {
+    /// Whether anything is chosen.
+    pub fn asked(&self) -> bool {
+        *self != Self::default()
+    }
 }
 
 /// The columns of scalars.csv.
@@ -116,17 +129,20 @@ fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 31] {
 /// How and where a run is recorded.
 pub struct Setup<'a> {
     pub folder: &'a Path,
-    /// The frame rate that the steps allow, which may differ from the scene's [1/s].
-    pub frames_per_second: f64,
-    /// The frame at or before which a resumed run continues.
-    pub resumed_after: Option<u64>,
+    pub described: &'a Described,
+    /// An earlier run in the folder may be replaced.
+    pub overwrite: bool,
+    /// The simulation is at a checkpoint, and files are continued from there.
+    pub resumed: bool,
+    /// The number of the last frame.
+    pub last_frame: u64,
     pub adapter: &'a AdapterChoice,
     pub say: &'a dyn Fn(&str),
 }
 
 /// Files under way.
 pub struct Outputs {
-    folder: PathBuf,
+    folder: Folder,
     frames_per_second: f64,
     film: Option<Film>,
     video: bool,
@@ -139,13 +155,8 @@ pub struct Outputs {
 
 impl Outputs {
     /// Opens all files. What an earlier run left in the folder goes only when nothing else can fail.
-    pub fn new(
-        args: &OutputArgs,
-        scene: &Scene,
-        simulation: &mut Simulation,
-        setup: &Setup,
-    ) -> anyhow::Result<Self> {
-        let asked = args.png || args.video || args.csv || args.plot || args.ply || args.vtk || args.usd;
+    pub fn new(scene: &Scene, simulation: &mut Simulation, setup: &Setup) -> anyhow::Result<Self> {
+        let (args, asked) = (setup.described.outputs, setup.described.outputs.asked());
         let png = args.png || args.video || !asked;
         let film = match png.then(|| film(scene, simulation, setup.adapter)).transpose() {
             // Who asked for nothing in particular gets everything that works here.
@@ -155,14 +166,23 @@ impl Outputs {
             }
             film => film.context("no pictures can be drawn")?,
         };
-        folder::make(setup.folder)?;
+        let mut folder = Folder::open(setup.folder)?;
+        if setup.resumed {
+            folder.resume(setup.described)?;
+        } else {
+            let removed = folder.begin(setup.described, setup.overwrite)?;
+            if removed > 0 {
+                let folder = setup.folder.display();
+                (setup.say)(&format!("replacing an earlier run in {folder}, files removed: {removed}"));
+            }
+        }
         let used = [(film.is_some(), PICTURES), (args.ply, PLY), (args.vtk, VTU)];
         for (_, kind) in used.iter().filter(|(used, _)| *used) {
-            folder::make(&setup.folder.join(kind.folder))?;
+            folder.make(kind.folder)?;
         }
         let mut outputs = Self {
-            folder: setup.folder.into(),
-            frames_per_second: setup.frames_per_second,
+            folder,
+            frames_per_second: setup.described.frames_per_second,
             video: args.video && film.is_some(),
             film,
             csv: None,
@@ -171,81 +191,70 @@ impl Outputs {
             vtk: None,
             usd: None,
         };
-        let csv = args.csv || args.plot || !asked;
-        match setup.resumed_after {
-            None => outputs.begin(csv, args, setup)?,
-            Some(frame) => outputs.resume(csv, args, setup, simulation.time(), frame)?,
-        }
+        outputs.open_series(args, asked, setup.resumed.then(|| simulation.time()))?;
+        let rate = outputs.frames_per_second;
+        outputs.usd = outputs.usd.map(|usd| {
+            let times: Vec<f64> = (0..=setup.last_frame).map(|frame| frame as f64 / rate).collect();
+            usd.with_furniture(furniture::of(scene, simulation, &times))
+        });
         if args.plot {
-            let path = setup.folder.join(folder::TIMING);
-            let table = match setup.resumed_after {
-                None => Series::create(path, &plots::COLUMNS)?,
-                Some(_) => Series::resume(path, &plots::COLUMNS, simulation.time())?,
-            };
+            let table = outputs.table(TIMING, &plots::COLUMNS, setup.resumed.then(|| simulation.time()))?;
             outputs.timing = Some((table, Timing::new(simulation)?));
         }
         Ok(outputs)
     }
 
-    /// Starts all tables and collections in a folder cleared of an earlier run.
-    fn begin(&mut self, csv: bool, args: &OutputArgs, setup: &Setup) -> anyhow::Result<()> {
-        let path = |name: &str| setup.folder.join(name);
-        let removed = folder::clear(setup.folder)?;
-        if removed > 0 {
-            let folder = setup.folder.display();
-            (setup.say)(&format!("replacing an earlier run in {folder}, files removed: {removed}"));
+    /// Opens all tables and collections; those of a resumed run forget what lies after its time.
+    fn open_series(&mut self, args: OutputArgs, asked: bool, resumed: Option<f64>) -> anyhow::Result<()> {
+        if args.usd {
+            // First, because it is the one that may refuse.
+            let options = UsdaOptions { frames_per_second: self.frames_per_second };
+            self.folder.claim(SPOOL)?;
+            let path = self.folder.claim(USD)?;
+            self.usd = Some(match resumed {
+                Some(time) => UsdaWriter::resume(path, options, time)?,
+                None => UsdaWriter::create(path, options)?,
+            });
         }
-        self.csv = csv.then(|| Series::create(path(folder::SCALARS), &COLUMNS)).transpose()?;
-        self.vtk = args.vtk.then(|| VtuSeries::create(path(folder::COLLECTION))).transpose()?;
-        let options = UsdaOptions { frames_per_second: self.frames_per_second };
-        self.usd = args.usd.then(|| UsdaWriter::create(path(folder::USD), options)).transpose()?;
+        if args.csv || args.plot || !asked {
+            self.csv = Some(self.table(SCALARS, &COLUMNS, resumed)?);
+        }
+        if args.vtk {
+            let path = self.folder.claim(COLLECTION)?;
+            self.vtk = Some(match resumed {
+                Some(time) => VtuSeries::resume(path, time)?,
+                None => VtuSeries::create(path)?,
+            });
+        }
         Ok(())
     }
 
-    /// Continues all tables and collections from a time and forgets what lies after it.
-    fn resume(
-        &mut self,
-        csv: bool,
-        args: &OutputArgs,
-        setup: &Setup,
-        time: f64,
-        frame: u64,
-    ) -> anyhow::Result<()> {
-        let path = |name: &str| setup.folder.join(name);
-        // First, because it is the one that may refuse.
-        let options = UsdaOptions { frames_per_second: self.frames_per_second };
-        self.usd = args.usd.then(|| UsdaWriter::resume(path(folder::USD), options, time)).transpose()?;
-        self.csv = csv.then(|| Series::resume(path(folder::SCALARS), &COLUMNS, time)).transpose()?;
-        self.vtk = args.vtk.then(|| VtuSeries::resume(path(folder::COLLECTION), time)).transpose()?;
-        folder::remove_temporaries(setup.folder)?;
-        // VTU files stay until the end: the collection on disk still lists them, and this run may be killed.
-        let mut removed = 0;
-        for (_, kind) in [(self.film.is_some(), PICTURES), (self.ply, PLY)].iter().filter(|(used, _)| *used) {
-            removed += folder::clear_from(setup.folder, *kind, frame + 1)?;
-        }
-        if removed > 0 {
-            (setup.say)(&format!("frames after the checkpoint, removed to be made again: {removed}"));
-        }
-        Ok(())
+    fn table(&mut self, name: &str, columns: &[&str], resumed: Option<f64>) -> anyhow::Result<Series> {
+        let path = self.folder.claim(name)?;
+        Ok(match resumed {
+            Some(time) => Series::resume(path, columns, time)?,
+            None => Series::create(path, columns)?,
+        })
     }
 
     /// Writes the present state as a frame; `solving` is the time spent on it so far.
     pub fn record(
         &mut self,
         simulation: &mut Simulation,
+        measures: &Measures,
         frame: u64,
         solving: Duration,
     ) -> anyhow::Result<()> {
         if let Some(csv) = &mut self.csv {
             let iterations = plots::iterations(simulation)?;
-            csv.push(&row(simulation.time(), &simulation.measure()?, iterations))?;
+            csv.push(&row(simulation.time(), measures, iterations))?;
         }
         if let Some((table, timing)) = &mut self.timing {
             timing.record(table, simulation, solving)?;
         }
         if let Some(film) = &mut self.film {
             let image = film.draw(simulation)?;
-            write_png(self.folder.join(PICTURES.path(frame)), &image)?;
+            write_png(self.folder.claim(&PICTURES.path(frame))?, &image)?;
         }
         if self.ply || self.vtk.is_some() || self.usd.is_some() {
             self.record_geometry(simulation, frame)?;
@@ -256,9 +265,10 @@ impl Outputs {
     fn record_geometry(&mut self, simulation: &mut Simulation, frame: u64) -> anyhow::Result<()> {
         simulation.snapshot(|snapshot| {
             if self.ply {
-                write_ply(self.folder.join(PLY.path(frame)), snapshot)?;
+                write_ply(self.folder.claim(&PLY.path(frame))?, snapshot)?;
             }
             if let Some(vtk) = &mut self.vtk {
+                self.folder.claim(&VTU.path(vtk.frame_count() as u64))?;
                 vtk.add(snapshot)?;
             }
             if let Some(usd) = &mut self.usd {
@@ -268,24 +278,38 @@ impl Outputs {
         })?
     }
 
-    /// Completes the files that span all frames; returns what to tell the user.
-    pub fn finish(self) -> anyhow::Result<Option<String>> {
-        if let Some(usd) = self.usd {
-            usd.finish()?;
+    /// Writes a checkpoint.
+    pub fn save(&mut self, simulation: &mut Simulation) -> anyhow::Result<()> {
+        let path = self.folder.claim(CHECKPOINT)?;
+        Ok(simulation.save(path)?)
+    }
+
+    /// Completes the files that span all frames; returns what to tell the user. Frames after the last one are of an
+    /// earlier attempt that went further.
+    pub fn finish(mut self, last_frame: u64) -> anyhow::Result<Option<String>> {
+        if let Some(usd) = &mut self.usd {
+            usd.assemble()?;
         }
         if self.timing.is_some() {
-            plots::write(&self.folder)?;
+            let plots = [ENERGY_PLOT, MOMENTUM_PLOT, ANGULAR_MOMENTUM_PLOT, ROD_ENERGY_PLOT, WORK_PLOT];
+            plots.into_iter().try_for_each(|name| self.folder.claim(name).map(drop))?;
+            plots::write(self.folder.path())?;
+        }
+        for (used, kind) in [(self.film.is_some(), PICTURES), (self.ply, PLY)] {
+            if used {
+                self.folder.remove_from(kind, last_frame + 1)?;
+            }
         }
         if let Some(vtk) = &self.vtk {
-            folder::clear_from(&self.folder, VTU, vtk.frame_count() as u64)?;
+            self.folder.remove_from(VTU, vtk.frame_count() as u64)?;
         }
         if !self.video {
             return Ok(None);
         }
-        let output = self.folder.join(folder::VIDEO);
-        let pictures = self.folder.join(PICTURES.folder);
+        let output = self.folder.claim(VIDEO)?;
+        let pictures = self.folder.path().join(PICTURES.folder);
         let video = Video::new(pictures, "frame_", self.frames_per_second, &output);
-        Ok(Some(match video.encode()? {
+        Ok(Some(match video.encode().context("--resume tries the video again")? {
             VideoOutcome::Written { frame_count } => format!("{frame_count} frames in {}", output.display()),
             VideoOutcome::NotInstalled { command_line } => {
                 format!("ffmpeg is not installed; with it, this makes the video:\n  {command_line}")

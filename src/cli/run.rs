@@ -1,14 +1,17 @@
 //! `sinew run`: a scene without a window.
 
-use super::folder::CHECKPOINT;
+use super::folder::{self, CHECKPOINT};
+use super::manifest::{Contents, Described};
 use super::outputs::{OutputArgs, Outputs, Setup};
-use super::{BackendArgs, SceneArgs, note, print, scene_argument, sentence};
+use super::plan::Plan;
+use super::summary::Summary;
+use super::{BackendArgs, SceneArgs, changes, interrupt, note, print, scene_argument, sentence};
 use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use sinew::Simulation;
 use sinew::compute::ComputeError;
-use sinew::scene::{ColourBy, Scene, limits};
+use sinew::contact::verify::{Report, Shapes, Watcher};
+use sinew::{Plausibility, Simulation, Warning};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -20,21 +23,38 @@ pub struct RunArgs {
     /// Simulated time [default: the scene's duration].
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<f64>,
-    /// Folder for all output; made if missing [default: out/<scene>]. It holds one run: what an earlier run wrote
-    /// there is removed first, with a note, unless --resume continues it. Other files stay.
+    /// Folder for all output; made if missing [default: out/<scene>]. It holds one run, whose files are listed in
+    /// manifest.jsonl there; other files are never touched.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Replace the run that the output folder holds; without this, such a folder is refused.
+    #[arg(long)]
+    overwrite: bool,
     /// Check the scene's [expect] table at its time and fail if it is not met.
     #[arg(long)]
     expect: bool,
+    /// Count after every step, in f64, what goes through what, and fail if anything does.
+    #[arg(long)]
+    verify: bool,
     /// Simulated time between checkpoints, the last one at the end; 0 writes none.
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds_or_none, allow_negative_numbers = true)]
     save_every: f64,
-    /// Continue from the checkpoint in the output folder, or from FILE. Frames after it are made again.
+    /// Continue from the checkpoint in the output folder, or from FILE, and complete plots, USDA and video. Frames
+    /// after the checkpoint are made again. Without other options the run writes what it wrote before.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     resume: Option<Option<PathBuf>>,
+    /// Continue although the scene has changed since the run was started.
+    #[arg(long, requires = "resume")]
+    accept_changes: bool,
+    /// Fail if the run is not believable: energy from nowhere, speeds or stretches that jump, solvers that ran out of
+    /// iterations. Without this they are warnings.
+    #[arg(long)]
+    strict: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
     /// Print nothing but errors.
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
     #[command(flatten)]
     outputs: OutputArgs,
@@ -47,10 +67,7 @@ pub struct RunArgs {
     lose_device_after: Option<u64>,
 }
 
-/// Steps done without looking up: soon enough to notice a run that blew up and to move the progress bar.
-const MOST_STEPS_AT_ONCE: u64 = 64;
-
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("must be a positive number of seconds".into()),
@@ -61,89 +78,21 @@ fn seconds_or_none(text: &str) -> Result<f64, String> {
     if text.parse() == Ok(0.0) { Ok(0.0) } else { seconds(text) }
 }
 
-/// Which steps do what.
-struct Plan {
-    last: u64,
-    steps_per_frame: u64,
-    frames_per_second: f64,
-    steps_per_save: Option<u64>,
-    expect_at: Option<u64>,
-    /// Pictures show what the last iteration did.
-    watched: bool,
-}
-
-impl Plan {
-    fn new(args: &RunArgs, scene: &Scene) -> anyhow::Result<Self> {
-        let steps = |time: f64| (time / scene.time_step).round().max(1.0) as u64;
-        let seconds = args.seconds.unwrap_or(scene.duration);
-        if seconds / scene.time_step > limits::STEPS {
-            bail!(
-                "--seconds {seconds:e} takes more than {:e} steps of {} s; choose less",
-                limits::STEPS,
-                scene.time_step
-            );
-        }
-        let last = steps(seconds);
-        let expect_at = match (&scene.expect, args.expect) {
-            (Some(expect), true) => Some(steps(expect.at.unwrap_or(scene.duration))),
-            (None, true) => bail!("--expect: the scene has no [expect] table"),
-            (_, false) => None,
-        };
-        if let Some(at) = expect_at.filter(|&at| at > last) {
-            let time = at as f64 * scene.time_step;
-            bail!(
-                "--expect: the scene expects something at {time:.3} s and the run ends before; leave out --seconds"
-            );
-        }
-        let wanted = scene.render.frames_per_second;
-        let steps_per_frame = steps(1.0 / wanted);
-        let possible = 1.0 / (steps_per_frame as f64 * scene.time_step);
-        // A frame is a whole number of steps. Where that is what was asked for, rounding shall not show.
-        let same = (possible / wanted - 1.0).abs() < 1e-9;
-        Ok(Self {
-            last,
-            steps_per_frame,
-            frames_per_second: if same { wanted } else { possible },
-            steps_per_save: (args.save_every > 0.0).then(|| steps(args.save_every)),
-            expect_at,
-            watched: scene.render.colour == ColourBy::Error,
-        })
-    }
-
-    /// How many steps to do at once from here.
-    fn stretch(&self, step: u64) -> u64 {
-        let next_multiple = |period: u64| (step / period + 1).saturating_mul(period);
-        [
-            Some(self.last),
-            Some(next_multiple(self.steps_per_frame)),
-            self.steps_per_save.map(next_multiple),
-            self.expect_at,
-        ]
-        .into_iter()
-        .flatten()
-        .filter(|&at| at > step)
-        .min()
-        .map_or(1, |at| at - step)
-        .min(MOST_STEPS_AT_ONCE)
-    }
-
-    fn saves_at(&self, step: u64) -> bool {
-        self.steps_per_save.is_some_and(|period| step.is_multiple_of(period) || step == self.last)
-    }
-}
-
 pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     // Before anything uses the threads.
     let options = args.backend.options()?;
     let (mut scene, name) = scene_argument::load(&args.scene)?;
     args.settings.apply(&mut scene)?;
-    let plan = Plan::new(args, &scene)?;
     let say = |line: &str| {
         if !args.quiet {
             note(line);
         }
     };
 
+    let path = args.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
+    let start = Start::find(args, &path)?;
+    let seconds = args.seconds.or(start.continued.as_ref().and_then(|run| run.seconds));
+    let plan = Plan::new(&scene, seconds, args.save_every, args.expect)?;
     let mut simulation = Simulation::new(&scene, &options)?;
     simulation.watch_limits();
     if let Some(reason) = simulation.fallback() {
@@ -163,35 +112,117 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         ));
     }
 
-    let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&name));
-    let checkpoint = folder.join(CHECKPOINT);
-    if let Some(file) = &args.resume {
-        let file = file.as_ref().unwrap_or(&checkpoint);
+    let described = Described {
+        sinew: env!("CARGO_PKG_VERSION").into(),
+        scene: name.clone(),
+        toml: scene.to_toml().unwrap_or_default(),
+        seconds,
+        frames_per_second: plan.frames_per_second,
+        outputs: match &start.continued {
+            Some(run) if !args.outputs.asked() => run.outputs,
+            _ => args.outputs,
+        },
+    };
+    if let Some(file) = &start.checkpoint {
         resume(&mut simulation, &plan, file)?;
+        start.check(&described, args.accept_changes)?;
         say(&format!("resumed at {:.3} s from {}", simulation.time(), file.display()));
     }
-    let unmet = if simulation.steps() > 0 && simulation.steps() >= plan.last {
-        say("nothing left to do: the checkpoint is at or after the end; give a larger --seconds");
-        if plan.expect_at.is_some() { simulation.unmet()? } else { Vec::new() }
-    } else {
-        let resumed_after = args.resume.is_some().then(|| simulation.steps() / plan.steps_per_frame);
-        let setup = Setup {
-            folder: &folder,
-            frames_per_second: plan.frames_per_second,
-            resumed_after,
-            adapter: &options.adapter,
-            say: &say,
-        };
-        let outputs = Outputs::new(&args.outputs, &scene, &mut simulation, &setup)?;
-        complete(args, &plan, &mut simulation, outputs, &folder)?
+    if simulation.steps() > 0 && simulation.steps() >= plan.last {
+        say("nothing left to do: the checkpoint is at or after the end; give a larger --seconds to go on");
+        if start.checkpoint.is_none() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        say("completing the files of the run");
+    }
+    let setup = Setup {
+        folder: &path,
+        described: &described,
+        overwrite: args.overwrite,
+        resumed: start.checkpoint.is_some(),
+        last_frame: plan.last.max(simulation.steps()) / plan.steps_per_frame,
+        adapter: &options.adapter,
+        say: &say,
     };
+    let outputs = Outputs::new(&scene, &mut simulation, &setup)?;
+    interrupt::listen()?;
+    let Outcome { warnings, unmet, .. } = complete(args, &name, &plan, &mut simulation, outputs, &path)?;
+    if interrupt::asked() {
+        note(format_args!(
+            "stopped at {:.3} s of {:.3} s; the same command with --resume goes on",
+            simulation.time(),
+            plan.last as f64 * scene.time_step
+        ));
+        return Ok(interrupt::code());
+    }
     for line in &unmet {
         note(format_args!("sinew: {name}: not as expected: {line}"));
     }
-    if plan.expect_at.is_some() && unmet.is_empty() && !args.quiet {
+    if plan.expect_at.is_some() && unmet.is_empty() && !args.quiet && !args.json {
         print("all expectations are met")?;
     }
+    if args.strict && !warnings.is_empty() {
+        let lines: Vec<String> = warnings.iter().map(Warning::to_string).collect();
+        bail!("--strict: {name}: {}", lines.join("; also "));
+    }
     Ok(if unmet.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Where a run starts: at the beginning, or from a checkpoint of an earlier one.
+struct Start {
+    checkpoint: Option<PathBuf>,
+    /// The run that the checkpoint is of, if a manifest lies beside it.
+    continued: Option<Described>,
+}
+
+impl Start {
+    /// Refuses early what the folder would refuse later: preparing a large scene takes time.
+    fn find(args: &RunArgs, path: &Path) -> anyhow::Result<Self> {
+        let here = Contents::read(path)?;
+        let Some(file) = &args.resume else {
+            if !args.overwrite {
+                folder::refuse_second(path, &here)?;
+            }
+            return Ok(Self { checkpoint: None, continued: None });
+        };
+        let own = path.join(CHECKPOINT);
+        let file = file.clone().unwrap_or_else(|| own.clone());
+        let canonical = |path: &Path| path.canonicalize().ok();
+        if canonical(&file) == canonical(&own) {
+            return Ok(Self { checkpoint: Some(file), continued: here.run });
+        }
+        if here.run.is_some() && !args.overwrite {
+            bail!(
+                "{} holds a run, and {} is not its checkpoint: what it has after that time would be made again; \
+                 --overwrite allows that, or choose another folder with --out",
+                path.display(),
+                file.display()
+            );
+        }
+        let beside = file.parent().map(Contents::read).transpose()?.unwrap_or_default();
+        Ok(Self { checkpoint: Some(file), continued: beside.run })
+    }
+
+    /// Refuses to continue another scene than the one that was started.
+    fn check(&self, now: &Described, accept_changes: bool) -> anyhow::Result<()> {
+        let Some(before) = &self.continued else { return Ok(()) };
+        let [old, new] = [before, now].map(|run| run.frames_per_second);
+        if old != new {
+            bail!(
+                "--resume: the run has {old} frames a second and the scene now gives {new}, which numbers frames \
+                 otherwise; set the old rate, or run without --resume"
+            );
+        }
+        let changes = changes::list(&before.toml, &now.toml);
+        if !changes.is_empty() && !accept_changes {
+            bail!(
+                "--resume: the scene has changed since the run was started: {}; put it back, or continue with the \
+                 changes by --accept-changes",
+                changes.join("; ")
+            );
+        }
+        Ok(())
+    }
 }
 
 fn resume(simulation: &mut Simulation, plan: &Plan, file: &Path) -> anyhow::Result<()> {
@@ -213,47 +244,66 @@ fn resume(simulation: &mut Simulation, plan: &Plan, file: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// Runs to the end, completes the files and prints the summary; returns what is not as expected.
+/// Runs to the end, completes the files and prints the summary.
 fn complete(
     args: &RunArgs,
+    name: &str,
     plan: &Plan,
     simulation: &mut Simulation,
     mut outputs: Outputs,
     folder: &Path,
-) -> anyhow::Result<Vec<String>> {
-    let checkpoint = folder.join(CHECKPOINT);
+) -> anyhow::Result<Outcome> {
     let progress = progress_bar(args.quiet, plan.last);
-    let outcome = advance(args, plan, simulation, &mut outputs, &checkpoint, &progress);
+    let outcome = advance(args, plan, simulation, &mut outputs, &progress);
     progress.finish_and_clear();
-    let Outcome { solving, unmet, steps } = match outcome {
+    let mut outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => {
             let salvaged = outputs.salvage();
-            let error = explain(error, simulation, &checkpoint);
+            let error = explain(error, simulation, &folder.join(CHECKPOINT));
             return Err(match salvaged {
                 Ok(()) => error,
                 Err(second) => anyhow::anyhow!("{}; then: {}", sentence(&error), sentence(&second)),
             });
         }
     };
-    let video = outputs.finish()?;
-    if !args.quiet {
-        for line in simulation.warnings()? {
-            note(format_args!("warning: {line}"));
+    let video = outputs.finish(simulation.steps() / plan.steps_per_frame)?;
+    outcome.unmet.extend(outcome.verified.iter().flat_map(Report::problems));
+    outcome.warnings.extend(simulation.warnings()?);
+    if !args.quiet && !args.strict {
+        outcome.warnings.iter().for_each(|warning| note(format_args!("warning: {warning}")));
+    }
+    let summary = Summary {
+        scene: name,
+        folder,
+        steps: outcome.steps,
+        solving: outcome.solving,
+        warnings: &outcome.warnings,
+        unmet: &outcome.unmet,
+        is_interrupted: interrupt::asked(),
+    };
+    if args.json {
+        summary.print_json(simulation)?;
+    } else if !args.quiet {
+        summary.print(simulation)?;
+        if let Some(report) = &outcome.verified {
+            print(report.summary())?;
         }
-        print(summary(simulation, steps, solving)?)?;
-        print(format_args!("output in {}", folder.display()))?;
         if let Some(line) = video {
             print(line)?;
         }
     }
-    Ok(unmet)
+    Ok(outcome)
 }
 
+/// What came of advancing a run.
+#[derive(Default)]
 struct Outcome {
     solving: Duration,
     steps: u64,
     unmet: Vec<String>,
+    verified: Option<Report>,
+    warnings: Vec<Warning>,
 }
 
 fn advance(
@@ -261,13 +311,18 @@ fn advance(
     plan: &Plan,
     simulation: &mut Simulation,
     outputs: &mut Outputs,
-    checkpoint: &Path,
     progress: &ProgressBar,
 ) -> anyhow::Result<Outcome> {
     let first = simulation.steps();
-    let mut outcome = Outcome { solving: Duration::ZERO, steps: 0, unmet: Vec::new() };
+    let mut outcome = Outcome::default();
+    let mut plausibility = Plausibility::new(simulation, false)?;
     if first == 0 {
-        outputs.record(simulation, 0, Duration::ZERO)?;
+        let measures = simulation.measure()?;
+        outputs.record(simulation, &measures, 0, Duration::ZERO)?;
+    }
+    let mut watcher = args.verify.then(|| Watcher::new(Shapes::of(simulation.model())));
+    if let Some(watcher) = &mut watcher {
+        watcher.look(&simulation.model_positions()?);
     }
     progress.set_position(first);
     loop {
@@ -276,6 +331,7 @@ fn advance(
             outcome.unmet = simulation.unmet()?;
         }
         if step >= plan.last {
+            outcome.verified = watcher.map(|watcher| watcher.report);
             return Ok(outcome);
         }
         if args.lose_device_after.is_some_and(|after| step >= after)
@@ -284,7 +340,7 @@ fn advance(
             gpu.device().device.destroy();
         }
         let start = Instant::now();
-        let stretch = plan.stretch(step) as u32;
+        let stretch = if args.verify { 1 } else { plan.stretch(step) as u32 };
         if plan.watched {
             simulation.advance(stretch - 1)?;
             simulation.watched_step(false)?;
@@ -292,15 +348,26 @@ fn advance(
             simulation.advance(stretch)?;
         }
         outcome.solving += start.elapsed();
+        if let Some(watcher) = &mut watcher {
+            watcher.look(&simulation.model_positions()?);
+        }
         let step = simulation.steps();
         outcome.steps = step - first;
         progress.set_position(step);
         if step.is_multiple_of(plan.steps_per_frame) {
-            outputs.record(simulation, step / plan.steps_per_frame, outcome.solving)?;
+            let measures = simulation.measure()?;
+            outputs.record(simulation, &measures, step / plan.steps_per_frame, outcome.solving)?;
+            plausibility.look(simulation, &measures)?;
+            outcome.warnings = plausibility.warnings().to_vec();
         }
         // After the frame: a checkpoint promises that everything up to it is written.
-        if plan.saves_at(step) {
-            simulation.save(checkpoint)?;
+        let stopping = interrupt::asked();
+        if plan.saves_at(step) || stopping {
+            outputs.save(simulation)?;
+        }
+        if stopping {
+            outcome.verified = watcher.map(|watcher| watcher.report);
+            return Ok(outcome);
         }
     }
 }
@@ -334,45 +401,4 @@ fn progress_bar(quiet: bool, last: u64) -> ProgressBar {
         ProgressStyle::with_template("{bar:40} step {pos}/{len}  {elapsed_precise}, {eta_precise} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(last).with_style(style)
-}
-
-fn summary(simulation: &mut Simulation, steps: u64, solving: Duration) -> anyhow::Result<String> {
-    let measures = simulation.measure()?;
-    let per_step = solving.as_secs_f64() / steps.max(1) as f64;
-    let real_time = simulation.model().settings.time_step / per_step.max(f64::MIN_POSITIVE);
-    let mut inverted = match measures.inverted {
-        0 => String::new(),
-        1 => ", 1 tetrahedron inside out".into(),
-        count => format!(", {count} tetrahedra inside out"),
-    };
-    if measures.max_compression > 0.0 {
-        inverted += &format!(", largest compression {:.2} %", 1e2 * measures.max_compression);
-    }
-    if measures.switches > 0 {
-        inverted += &format!(", {} switches of inversion", measures.switches);
-    }
-    let counts = [
-        ("conjugate gradients", simulation.iterations()?),
-        ("strain limits", simulation.limit_iterations()?),
-    ];
-    let substeps = simulation.steps() as f64 * f64::from(simulation.model().settings.substeps);
-    let counts =
-        counts.into_iter().filter_map(|(name, counts)| Some((name, counts?))).map(|(name, counts)| {
-            let mean = f64::from(counts.total) / substeps;
-            format!("\n{name}: {mean:.2} iterations a substep, {} at most", counts.most)
-        });
-    let counts: String = counts.collect();
-    let beyond = simulation.worst_violation().map_or(String::new(), |violation| {
-        format!("; largest strain beyond a limit in any frame {:.3} %", 1e2 * violation)
-    });
-    Ok(format!(
-        "{:.3} s simulated in {steps} steps, {:.3} ms/step, {real_time:.1} x real time on {}\n\
-         energy {:.4e} J, largest stretch {:.2} %, fastest particle {:.3} m/s{inverted}{counts}{beyond}",
-        simulation.time(),
-        1e3 * per_step,
-        simulation.describe(),
-        measures.energy(),
-        1e2 * measures.max_stretch,
-        measures.max_speed,
-    ))
 }

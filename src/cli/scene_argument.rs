@@ -1,7 +1,7 @@
 //! A scene named on the command line: a file, or one that comes with the program.
 
 use anyhow::bail;
-use sinew::scene::Scene;
+use sinew::scene::Checked;
 use sinew::scenes;
 use std::path::Path;
 
@@ -9,17 +9,16 @@ use std::path::Path;
 const LIKE: f64 = 0.8;
 
 /// Loads a scene by path or by the name of a built-in one; also returns a short name for folders.
-pub fn load(argument: &str) -> anyhow::Result<(Scene, String)> {
+pub fn load(argument: &str) -> anyhow::Result<(Checked, String)> {
     let path = Path::new(argument);
     if !path.is_file()
         && let Some(built_in) = scenes::find(argument)
     {
-        let scene = Scene::parse(built_in.text, format!("{}.toml (built in)", built_in.name), "")?;
-        return Ok((scene, built_in.name.into()));
+        return Ok((built_in.load()?, built_in.name.into()));
     }
     if path.exists() || argument.contains(['/', '\\']) || path.extension().is_some() {
         // The loader's own message says what is wrong with the file.
-        let scene = Scene::load(path)?;
+        let scene = Checked::load(path)?;
         let name = path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
         return Ok((scene, name));
     }

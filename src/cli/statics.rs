@@ -8,6 +8,7 @@ use sinew::export::AtomicFile;
 use sinew::model::Model;
 use sinew::model::nets::Net;
 use sinew::rods::statics::{Equilibrium, Limits, System, equilibrium, vibrations};
+use sinew::scene::Scene;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,9 +26,9 @@ pub struct StaticsArgs {
 }
 
 pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
-    let (mut scene, name) = scene_argument::load(&args.scene)?;
+    let (loaded, name) = scene_argument::load(&args.scene)?;
     // Statics knows no time.
-    scene.raise_substeps = true;
+    let scene = loaded.changed(Scene { raise_substeps: true, ..loaded.scene().clone() })?;
     let model = Model::new(&scene)?;
     anyhow::ensure!(!model.rods.is_empty(), "{name} has no rods or nets; statics is about those");
     let turned = model.rods.rods.iter().find(|rod| rod.loads.iter().any(|load| load.place.is_some()));

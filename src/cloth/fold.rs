@@ -10,20 +10,18 @@
 //! τ k θ̇ is the change on the way to the implicit integrators' forces, as in [`super::membrane`]. Their stiffness is
 //! k ∇θ ∇θᵀ, without the change of ∇θ itself: never negative, and enough to be stable at any step.
 
-use crate::integrate::{IMPLICIT, store_block};
+use crate::integrate::{ASSEMBLED, IMPLICIT, factors, store_block};
 use crate::math::{Hinge, Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/fold" => fold per Invocation {
-        uniform world: World,
         read fold_corners: uint4,       // x₁, x₂ opposite, x₃, x₄ on the edge
         read fold_rest: real4,          // c [N m], sin θ₀/2, d [N m s]
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
         write corner_forces: real4,     // xyz [N]
-        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner
+        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner; or factors
     }
 }
 
@@ -47,19 +45,27 @@ fn fold<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = b.fold_rest[id as usize];
     let hinge = hinge(b.positions, b.residuals, corners);
     let way = |p: u32| b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz();
-    let theta_dot = along(&hinge.gradients, corners.map(way)) / b.world.dt;
+    let theta_dot = along(&hinge.gradients, corners.map(way)) / b.launch.dt;
     let (sine, cosine) = hinge.half_angle();
     let mut moment = rest.x * (sine - rest.y) + rest.z * theta_dot;
     let slot = b.launch.base + 4 * id;
     if b.launch.flags & IMPLICIT != 0 {
-        let tau = b.launch.weight * b.world.dt;
+        let tau = b.launch.weight * b.launch.dt;
         let k = R::of(0.5) * rest.x * cosine;
         moment += tau * k * theta_dot;
         let stiffness = tau * (tau * k + rest.z);
-        for (c, g) in hinge.gradients.into_iter().enumerate() {
-            let diagonal = Vec3::new(g.x * g.x, g.y * g.y, g.z * g.z) * stiffness;
-            let off = Vec3::new(g.x * g.y, g.y * g.z, g.z * g.x) * stiffness;
-            store_block(b.corner_blocks, slot + c as u32, [diagonal, off]);
+        if b.launch.flags & ASSEMBLED != 0 {
+            let place = b.launch.index + factors::Kind::Fold.length() * id;
+            let [g1, g2, _, g4] = hinge.gradients;
+            b.corner_blocks.set(place, g1.with_w(stiffness));
+            b.corner_blocks.set(place + 1, g2.with_w(R::ZERO));
+            b.corner_blocks.set(place + 2, g4.with_w(R::ZERO));
+        } else {
+            for (c, g) in hinge.gradients.into_iter().enumerate() {
+                let diagonal = Vec3::new(g.x * g.x, g.y * g.y, g.z * g.z) * stiffness;
+                let off = Vec3::new(g.x * g.y, g.y * g.z, g.z * g.x) * stiffness;
+                store_block(b.corner_blocks, slot + c as u32, [diagonal, off]);
+            }
         }
     }
     for (c, gradient) in hinge.gradients.into_iter().enumerate() {

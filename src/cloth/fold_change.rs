@@ -5,11 +5,9 @@
 use super::fold::{along, hinge};
 use crate::integrate::cg_direction::DONE;
 use crate::math::Real;
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/fold_change" => fold_change per Invocation {
-        uniform world: World,
         read fold_corners: uint4,       // x₁, x₂ opposite, x₃, x₄ on the edge
         read fold_rest: real4,          // c [N m], sin θ₀/2, d_θ [N m s]
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
@@ -29,7 +27,7 @@ fn fold_change<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = b.fold_rest[id as usize];
     let hinge = hinge(b.positions, b.residuals, corners);
     let (_, cosine) = hinge.half_angle();
-    let tau = b.launch.weight * b.world.dt;
+    let tau = b.launch.weight * b.launch.dt;
     let stiffness = tau * (tau * R::of(0.5) * rest.x * cosine + rest.z);
     let moment = stiffness * along(&hinge.gradients, corners.map(|p| b.cg_directions[p as usize].xyz()));
     for (c, gradient) in hinge.gradients.into_iter().enumerate() {

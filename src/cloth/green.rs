@@ -11,7 +11,7 @@
 //! The change of P with F is dP = dF S + F (C:dE), dE = sym(Fᵀ dF). The first term is indefinite in a compressed
 //! triangle, where S has negative eigenvalues; systems of equations use S₊, without them, and stay positive definite.
 
-use crate::math::{Real, Vec3, Vec4};
+use crate::math::{Mat3, Real, Vec3, Vec4};
 
 /// F: the deformed weft and warp unit vectors.
 pub type Gradient<R> = [Vec3<R>; 2];
@@ -84,6 +84,29 @@ pub fn corners<R: Real>(rest: Vec4<R>, [p1, p2]: Gradient<R>) -> [Vec3<R>; 3] {
 #[inline(always)]
 pub fn shape_gradients<R: Real>(rest: Vec4<R>) -> [[R; 2]; 3] {
     [[-(rest.x + rest.z), -(rest.y + rest.w)], [rest.x, rest.y], [rest.z, rest.w]]
+}
+
+/// The 3×3 block of two corners of A (dF S + F (C:dE)), by the gradients a of the row's and b of the column's shape function.
+#[inline(always)]
+pub fn pair<R: Real>(
+    rest: Vec4<R>,
+    [f1, f2]: Gradient<R>,
+    moduli: Vec4<R>,
+    [s11, s22, s12]: Symmetric<R>,
+    [a1, a2]: [R; 2],
+    [b1, b2]: [R; 2],
+) -> Mat3<R> {
+    let area = area(rest);
+    let own = area * (a1 * b1 * s11 + (a1 * b2 + a2 * b1) * s12 + a2 * b2 * s22);
+    // What f₁·d and f₂·d of the column's displacement d do along f₁ and f₂.
+    let k11 = area * (moduli.x * a1 * b1 + moduli.w * a2 * b2);
+    let k12 = area * (moduli.z * a1 * b2 + moduli.w * a2 * b1);
+    let k21 = area * (moduli.w * a1 * b2 + moduli.z * a2 * b1);
+    let k22 = area * (moduli.w * a1 * b1 + moduli.y * a2 * b2);
+    let (first, second) = (f1 * k11 + f2 * k21, f1 * k12 + f2 * k22);
+    let column = |x: R, y: R| first * x + second * y;
+    Mat3::new(column(f1.x, f2.x), column(f1.y, f2.y), column(f1.z, f2.z))
+        + Mat3::diagonal(Vec3::new(own, own, own))
 }
 
 /// The 3×3 diagonal block of a corner of A (dF S + F (C:dE)): xx, yy, zz; xy, yz, zx.

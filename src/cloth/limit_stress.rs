@@ -9,11 +9,9 @@
 use super::strain_limit::edges;
 use super::{green, stretch};
 use crate::math::{Real, Vec3};
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/limit_stress" => limit_stress per Invocation {
-        uniform world: World,
         read membrane_corners: uint4,   // three particles, fabric
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read offsets: real4,            // xyz [m]
@@ -32,7 +30,7 @@ fn limit_stress<R: Real>(b: &Bindings<R>, t: u32) {
         let rest = b.membrane_rest.get(2 * t);
         let f = green::gradient(rest, edges(b.positions, |p| b.offsets[p as usize], [i, j, k]));
         if let Some((u, _)) = stretch::polar(f) {
-            let scale = R::ONE / (green::area(rest) * b.world.dt * b.world.dt);
+            let scale = R::ONE / (green::area(rest) * b.launch.dt * b.launch.dt);
             let [s11, s22, s12] = stretch::stress(u, impulse);
             stress = Vec3::new(s11, s22, s12) * scale;
         }

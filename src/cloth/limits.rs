@@ -10,12 +10,12 @@ use super::{
     edge_limit, limit_apply, limit_count, limit_gather, limit_impulse, limit_mark, limit_share, limit_split,
     limit_spread, limit_stress, limit_visit, strain_limit, strain_rate,
 };
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role};
 use crate::integrate::cg_direction::TOTAL;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::elements::Membrane;
-use crate::primitives::scan;
+use crate::primitives::list::{self, Source};
 use crate::scene::{Limiter, SolverKind, StrainLimiting, StrainLimits};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ use std::ops::Range;
 
 /// The buffer of the iterations' counts.
 pub const COUNTS: &str = "limit_counts";
+/// The table of the triangles that an iteration visits.
+const LIST: &str = "limit_visits";
 /// A strain that both precisions hold and nothing reaches, for "not limited".
 const UNLIMITED: f64 = 1e30;
 /// ω of Gauss–Seidel, and of Jacobi, where the mean of projections has eigenvalues from 0 to 1: below 2 it is stable.
@@ -120,6 +122,9 @@ impl Limits {
         }
         if method == Limiter::Impulses {
             buffers.real4s("limit_impulses", Role::State, self.no_impulses(membranes))?;
+            buffers.gather("membranes", self.membrane_count, &["limit_impulses"])?;
+            // How many triangles share the busiest corner.
+            buffers.renew("limit_impulses", 3)?;
         }
         // One more for the visits.
         buffers.uints("limit_violations", Role::Scratch, vec![0; self.settings.iterations as usize + 1])?;
@@ -135,14 +140,9 @@ impl Limits {
         }
         buffers.uints("limit_all", Role::Model, (0..count).collect())?;
         if self.settings.active_set {
-            buffers.uints("limit_list", Role::Scratch, vec![0; count as usize])?;
-            buffers.uints("limit_flags", Role::Scratch, vec![0; count as usize])?;
-            let colours = (0..).zip(&self.ranges);
-            let colours = colours.flat_map(|(number, range)| {
-                std::iter::repeat_n([range.start, range.end, number, 0], range.len())
-            });
-            buffers.uint4s("limit_colours", Role::Model, colours.collect())?;
-            buffers.uint4s("limit_dispatches", Role::Scratch, vec![[0; 4]; self.ranges.len()])?;
+            let source = Source::Elements(count);
+            let list = list::declare(buffers, LIST, source, count, count)?;
+            buffers.zeros(list, "limit_list", Element::Uint, Role::Scratch, [1, 0])?;
         }
         Ok(())
     }
@@ -157,7 +157,8 @@ impl Limits {
         membranes.iter().map(|m| [0.0, 0.0, 0.0, most(m)]).collect()
     }
 
-    pub(super) fn append(
+    /// Appends the limits, after contacts and constraints have left their result in `offsets`.
+    pub(super) fn append_limits(
         &self,
         passes: &mut Passes,
         buffers: &mut Buffers,
@@ -252,11 +253,11 @@ impl Limits {
         launch: Launch<f64>,
         renamed: &[(&str, &str)],
     ) -> Result<(), ComputeError> {
-        for (colour, range) in self.colours(launch.index) {
-            let Launch { first, count, .. } = Launch::<f64>::range(range);
-            let launch = Launch { first, count, ..launch };
-            let dispatch = ("limit_dispatches", colour);
-            passes.run_indirect(buffers, &strain_limit::KERNEL, launch, renamed, dispatch)?;
+        let list = buffers.find_table(LIST).expect("declared with the filter's buffers");
+        for (_, range) in self.colours(launch.index).into_iter().filter(|(_, range)| !range.is_empty()) {
+            // The list is in the order of all triangles, which is that of their colours.
+            let colour = Extent::part(list, range.start, range.end);
+            passes.over(buffers, &strain_limit::KERNEL, launch, colour, renamed)?;
         }
         Ok(())
     }
@@ -270,10 +271,10 @@ impl Limits {
         particles: Launch<f64>,
     ) -> Result<(), ComputeError> {
         passes.run(buffers, &limit_share::KERNEL, particles)?;
-        passes.run(buffers, &limit_spread::KERNEL, triangles)?;
-        scan::exclusive(passes, buffers, "limit_flags", self.membrane_count, "limit_starts")?;
-        let base = self.settings.iterations;
-        passes.run(buffers, &limit_visit::KERNEL, Launch { base, ..triangles })
+        let launch = Launch { base: self.settings.iterations, ..triangles };
+        let (count, fill) =
+            ((&limit_spread::KERNEL, launch, &[][..]), (&limit_visit::KERNEL, launch, &[][..]));
+        list::make(passes, buffers, LIST, Source::Elements(self.membrane_count), count, fill)
     }
 }
 

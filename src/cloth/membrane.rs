@@ -8,16 +8,14 @@
 //!
 //! For the implicit integrators τ = `launch.weight` dt is the time at which forces count, and the first of them is
 //! known: the change K v on the way there, K the stiffness with the stress S₊ (midpoint: S). The corner's own 3×3 block of
-//! τ² K + τ D goes to `corner_blocks` for the preconditioner.
+//! τ² K + τ D goes to `corner_blocks` for the preconditioner, or the triangle's factors for the matrix.
 
 use super::{green, sheet_law};
-use crate::integrate::{IMPLICIT, WHOLE, store_block};
+use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, factors, store_block};
 use crate::math::{Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/membrane" => membrane per Invocation {
-        uniform world: World,
         read membrane_corners: uint4,   // three particles, fabric
         read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
         read fabrics: real4,            // a₁₁, a₂₂, a₁₂, G [N/m]; the same of the viscous stress [N s/m]; law
@@ -25,7 +23,7 @@ crate::kernel! {
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
         write corner_forces: real4,     // xyz [N]
-        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner
+        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner; or factors
     }
 }
 
@@ -47,7 +45,7 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     let shape = sheet_law::shape(f, b.fabrics[3 * fabric as usize + 2]);
     let f = shape.axes;
     let way = |p: u32| b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz();
-    let (wi, rate) = (way(i), R::ONE / b.world.dt);
+    let (wi, rate) = (way(i), R::ONE / b.launch.dt);
     let fdot = green::gradient(rest, [(way(j) - wi) * rate, (way(k) - wi) * rate]);
 
     let strain_rate = green::strain_change(f, fdot);
@@ -57,17 +55,26 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     let total = [s[0] + damped[0], s[1] + damped[1], s[2] + damped[2]];
     let mut p = green::product(f, total);
     if b.launch.flags & IMPLICIT != 0 {
-        let tau = b.launch.weight * b.world.dt;
+        let tau = b.launch.weight * b.launch.dt;
         let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
         let taut = taut.map(|s| s * shape.turning);
         let (straight, turned) =
             (green::product(fdot, taut), green::product(f, green::stress(elastic, strain_rate)));
         p = [0, 1].map(|c| p[c] + (straight[c] + turned[c]) * tau);
         let moduli = mixed(elastic, viscous, tau);
-        let square = tau * tau;
-        for (c, a) in green::shape_gradients(rest).into_iter().enumerate() {
-            let block = green::block(rest, f, moduli, taut.map(|s| s * square), a);
-            store_block(b.corner_blocks, 3 * id + c as u32, block);
+        let taut = taut.map(|s| s * (tau * tau));
+        let gradients = green::shape_gradients(rest);
+        if b.launch.flags & ASSEMBLED != 0 {
+            let place = b.launch.index + factors::Kind::Triangle.length() * id;
+            let own = |c: usize| green::block(rest, f, moduli, taut, gradients[c]);
+            factors::store_symmetric(b.corner_blocks, place, own(1), R::ZERO);
+            let cross = green::pair(rest, f, moduli, taut, gradients[1], gradients[2]);
+            factors::store_block(b.corner_blocks, place + 2, cross);
+            factors::store_symmetric(b.corner_blocks, place + 5, own(2), R::ZERO);
+        } else {
+            for (c, a) in gradients.into_iter().enumerate() {
+                store_block(b.corner_blocks, 3 * id + c as u32, green::block(rest, f, moduli, taut, a));
+            }
         }
     }
     for (c, force) in green::corners(rest, p).into_iter().enumerate() {

@@ -9,11 +9,9 @@ use super::membrane::{edges, mixed};
 use super::{green, sheet_law};
 use crate::integrate::{WHOLE, cg_direction::DONE};
 use crate::math::Real;
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/membrane_change" => membrane_change per Invocation {
-        uniform world: World,
         read membrane_corners: uint4,   // three particles, fabric
         read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
         read fabrics: real4,            // a₁₁, a₂₂, a₁₂, G [N/m]; the same of the viscous stress [N s/m]; law
@@ -34,7 +32,7 @@ fn membrane_change<R: Real>(b: &Bindings<R>, id: u32) {
     let rest = b.membrane_rest[2 * id as usize];
     let elastic = b.fabrics[3 * fabric as usize];
     let viscous = b.fabrics[3 * fabric as usize + 1];
-    let tau = b.launch.weight * b.world.dt;
+    let tau = b.launch.weight * b.launch.dt;
     let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
     let shape = sheet_law::shape(f, b.fabrics[3 * fabric as usize + 2]);
     let f = shape.axes;

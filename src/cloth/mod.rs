@@ -28,6 +28,8 @@ pub mod strain_limit;
 pub mod strain_rate;
 pub mod stretch;
 
+pub use setup::Family;
+
 use crate::compute::Kernel;
 
 /// The kernels of this family.

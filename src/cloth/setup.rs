@@ -1,24 +1,34 @@
-//! From a model's sheets to their buffers and passes.
+//! From a model's sheets to their tables and passes.
 
+use super::KERNELS;
 use super::limits::Limits;
 use super::{fold, fold_change, membrane, membrane_change};
-use crate::compute::{Buffers, ComputeError, Passes, Role};
+use crate::compute::{ComputeError, Kernel, Role};
+use crate::integrate::factors::Kind;
 use crate::integrate::setup::Forces;
 use crate::model::Model;
 use crate::model::elements::Fold;
+use crate::step::{self, Member, Stage, StageList, Step};
 
-/// The finite-element sheets of a model, ready to append what follows their forces.
-pub struct Sheets {
-    limits: Option<Limits>,
-}
+/// Finite-element sheets: their forces, and limits of their strain.
+pub struct Family;
 
-impl Sheets {
-    /// Adds the buffers and forces of all sheets; none if there are none. Membranes come first of all forces.
-    pub fn new(model: &Model, buffers: &mut Buffers, forces: &mut Forces) -> Result<Self, ComputeError> {
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "cloth"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    /// Adds the tables and forces of all sheets; none if there are none. Membranes come first of all forces.
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         let (membranes, limits) = Limits::sort(model)?;
         if membranes.is_empty() {
-            return Ok(Self { limits: None });
+            return Ok(());
         }
+        let buffers = &mut step.buffers;
         let folds: Vec<Fold> = model.elements.iter().flat_map(|e| e.folds.iter().copied()).collect();
         let corners = membranes.iter().map(|m| {
             let [a, b, c] = m.particles;
@@ -36,32 +46,32 @@ impl Sheets {
         buffers.uint4s("fold_corners", Role::Model, folds.iter().map(|f| f.particles).collect())?;
         let rest = folds.iter().map(|f| [f.stiffness, (0.5 * f.rest_angle).sin(), f.damping, 0.0]);
         buffers.real4s("fold_rest", Role::Model, rest.collect())?;
-        forces.add(&membrane::KERNEL, &membrane_change::KERNEL, membranes.iter().map(|m| m.particles));
-        forces.add(&fold::KERNEL, &fold_change::KERNEL, folds.iter().map(|f| f.particles));
+        buffers.gather("membranes", membranes.len() as u32, &["membrane_corners", "membrane_rest"])?;
+        buffers.refer("membrane_corners", 3, "particles")?;
+        buffers.renew("membrane_rest", 0)?;
+        buffers.gather("folds", folds.len() as u32, &["fold_corners", "fold_rest"])?;
+        buffers.refer("fold_corners", 4, "particles")?;
         if let Some(limits) = &limits {
             limits.add_buffers(model, &membranes, buffers)?;
         }
-        Ok(Self { limits })
-    }
-
-    /// Appends the strain limits, after contacts and constraints have left their result in `offsets`.
-    pub fn append_limits(
-        &self,
-        passes: &mut Passes,
-        buffers: &mut Buffers,
-        offsets: &str,
-    ) -> Result<(), ComputeError> {
-        match &self.limits {
-            Some(limits) => limits.append(passes, buffers, offsets),
-            None => Ok(()),
+        let forces = step.contributions::<Forces>();
+        let (triangles, hinges) = (membranes.iter().map(|m| m.particles), folds.iter().map(|f| f.particles));
+        let kinds = vec![Kind::Triangle; membranes.len()];
+        forces.add(&membrane::KERNEL, &membrane_change::KERNEL, triangles, kinds);
+        forces.add(&fold::KERNEL, &fold_change::KERNEL, hinges, vec![Kind::Fold; folds.len()]);
+        if let Some(limits) = limits {
+            step.join(limits);
         }
+        Ok(())
     }
+}
 
-    /// Appends what follows `finish`.
-    pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        match &self.limits {
-            Some(limits) => limits.append_rate(passes, buffers),
-            None => Ok(()),
+impl Member for Limits {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        match stage {
+            Stage::Limit => self.append_limits(list.passes, list.buffers, list.offsets),
+            Stage::After => self.append_rate(list.passes, list.buffers),
+            _ => Ok(()),
         }
     }
 }

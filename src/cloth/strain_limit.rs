@@ -14,9 +14,6 @@ use super::{green, stretch};
 use crate::math::{Real, Vec3, Vec4};
 use std::sync::atomic::Ordering;
 
-/// The end of a list of triangles.
-pub const NONE: u32 = u32::MAX;
-
 crate::kernel! {
     "cloth/strain_limit" => strain_limit per Invocation {
         read membrane_corners: uint4,   // three particles, fabric
@@ -66,9 +63,6 @@ fn strain_limit<R: Real>(b: &Bindings<R>, id: u32) {
         return;
     }
     let t = b.limit_list[(b.launch.first + id) as usize];
-    if t == NONE {
-        return;
-    }
     if iteration == 0 {
         b.limit_active.set(t, 0);
     }

@@ -8,11 +8,9 @@
 
 use super::{green, stretch};
 use crate::math::Real;
-use crate::particles::World;
 
 crate::kernel! {
     "cloth/strain_rate" => strain_rate per Invocation {
-        uniform world: World,
         read membrane_corners: uint4,   // three particles, fabric
         read membrane_rest: real4,      // D⁻¹ by rows [1/m]; the limits' stress [N/m]
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
@@ -30,7 +28,7 @@ fn strain_rate<R: Real>(b: &Bindings<R>, id: u32) {
     let Some((u, r)) = stretch::polar(f) else { return };
     let [v, w, q] = [i, j, k].map(|p| b.velocities.get(p).xyz());
     let rate = green::strain_change(r, green::gradient(rest, [w - v, q - v]));
-    let highest = b.launch.weight / b.world.dt;
+    let highest = b.launch.weight / b.launch.dt;
     let d = rate.map(|rate| rate.clamp(-highest, highest) - rate);
     if d.iter().all(|d| *d == R::ZERO) {
         return;

@@ -1,14 +1,10 @@
 //! Finding a graphics adapter and opening it.
 
 use super::error::ComputeError;
-use super::image_plan::IMAGES;
+use super::pipeline::Pipelines;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 use wgpu::util::BufferInitDescriptor;
-
-/// How long to wait for a software adapter without going to sleep.
-const AWAKE: Duration = Duration::from_millis(10);
 
 /// Which adapter to use.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +54,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     pub report: AdapterReport,
     pub(super) faults: Arc<Mutex<Faults>>,
+    /// Shared by all that run on the device, so that a kernel is compiled once.
+    pub(super) pipelines: Pipelines,
 }
 
 /// All adapters, the best first: hardware before software, discrete before integrated. wgpu's own environment variables
@@ -153,17 +151,12 @@ impl Gpu {
     fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {
         let report = report(adapter);
         // WebGPU's default limits, except that buffers may be as large as the adapter allows.
-        let mut limits = wgpu::Limits {
+        let limits = wgpu::Limits {
             max_buffer_size: report.limits.max_buffer_size,
             max_storage_buffer_binding_size: report.limits.max_storage_buffer_binding_size,
             ..wgpu::Limits::default()
         };
-        let mut optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
-        if report.is_software() {
-            optional |= IMAGES;
-            limits.max_storage_textures_per_shader_stage =
-                report.limits.max_storage_textures_per_shader_stage;
-        }
+        let optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("sinew"),
             required_features: report.features & optional,
@@ -194,7 +187,7 @@ impl Gpu {
         });
         let seen = faults.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| note(&seen, &error)));
-        Self { device, queue, report, faults }
+        Self { device, queue, report, faults, pipelines: Pipelines::default() }
     }
 
     /// The fault reported since the last call, if any. A lost device stays lost.
@@ -205,15 +198,6 @@ impl Gpu {
 
     /// Waits until the device has done all submitted work.
     pub fn wait(&self) -> Result<(), ComputeError> {
-        // A software adapter hands every pass to other threads. A core that goes to sleep in between wakes up slowly, above all
-        // in a virtual machine, where that takes longer than many a pass.
-        let start = Instant::now();
-        while self.report.is_software() && start.elapsed() < AWAKE {
-            std::thread::yield_now();
-            if self.poll(wgpu::PollType::Poll)?.is_queue_empty() {
-                return Ok(());
-            }
-        }
         self.poll(wgpu::PollType::wait_indefinitely()).map(drop)
     }
 

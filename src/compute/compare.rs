@@ -1,10 +1,10 @@
 //! Runs two backends in lock-step and finds the first pass whose results differ.
 
-use super::Executor;
-use super::buffers::{BufferId, Buffers, Data};
+use super::columns::{Data, Element};
 use super::error::ComputeError;
 use super::kernel::Access;
 use super::passes::{Pass, Passes, Run};
+use super::{BufferId, Buffers, Executor};
 
 /// Buffers of displacements. Passes compute them from the `positions` that they are added to, so they are no more exact
 /// than the rounding of those, however small they are themselves.
@@ -30,7 +30,7 @@ pub struct Difference {
     pub element: usize,
     pub component: usize,
     pub values: [f64; 2],
-    /// |a − b| over the size of the buffer's values.
+    /// |a − b| over the size of the buffer's values; infinite where either is not finite.
     pub relative: f64,
 }
 
@@ -56,7 +56,8 @@ impl std::fmt::Display for Difference {
 ///
 /// The second backend is first given the first one's contents of all buffers the pass touches, so that the
 /// difference is that of one pass. Returns the largest relative difference found, or the first element beyond
-/// `tolerance`, relative to the largest magnitude of the same component in its buffer.
+/// `tolerance`, relative to the largest magnitude of the same component in its buffer. A value that is not finite is a
+/// difference even where both backends have it: nothing can be said about how well they agree there.
 pub fn compare_pass(
     buffers: &Buffers,
     passes: &Passes,
@@ -65,31 +66,48 @@ pub fn compare_pass(
     tolerance: f64,
 ) -> Result<Result<f64, Difference>, ComputeError> {
     let pass = &passes.list[index];
-    for id in pass.buffers.iter().copied().chain(pass.dispatch.map(|d| d.buffer)) {
+    let launches = passes.launches.filter(|_| pass.extent.is_some());
+    for id in pass.buffers.iter().copied().chain(launches) {
         let contents = a.read(id)?;
         b.write(id, &contents)?;
     }
     let run = [Run { passes: index..index + 1, times: 1 }];
     a.execute(&run)?;
     b.execute(&run)?;
+    let positions = buffers.find("positions").map(|id| a.read(id)).transpose()?;
     let mut largest = 0.0f64;
     for id in written(pass) {
-        let contents = [&a.read(id)?, &b.read(id)?];
-        let least_size = match (buffers.name(id), buffers.find("positions")) {
-            (name, Some(positions))
-                if DISPLACEMENTS.contains(&name) || name == RESIDUALS && !is_given_offsets(pass) =>
-            {
-                DISPLACED_SHARE * sizes(&a.read(positions)?, buffers.element(positions).width())[0]
-            }
-            (TURNS, _) => DISPLACED_SHARE,
-            _ => f64::MIN_POSITIVE,
-        };
-        match compare_contents(buffers, id, pass, index, contents, least_size, tolerance) {
+        let live = live_scalars(buffers, id, a)?;
+        let contents = [&a.read(id)?.first(live), &b.read(id)?.first(live)];
+        match compare_buffer(buffers, passes, index, id, contents, positions.as_ref(), tolerance) {
             Ok(relative) => largest = largest.max(relative),
             Err(difference) => return Ok(Err(difference)),
         }
     }
     Ok(Ok(largest))
+}
+
+/// Compares what two backends have in one buffer after a pass, as [`compare_pass`] does; `positions` are those after the pass.
+pub fn compare_buffer(
+    buffers: &Buffers,
+    passes: &Passes,
+    index: usize,
+    id: BufferId,
+    contents: [&Data; 2],
+    positions: Option<&Data>,
+    tolerance: f64,
+) -> Result<f64, Difference> {
+    let pass = &passes.list[index];
+    let least_size = match (buffers.name(id), positions) {
+        (name, Some(positions))
+            if DISPLACEMENTS.contains(&name) || name == RESIDUALS && !is_given_offsets(pass) =>
+        {
+            DISPLACED_SHARE * sizes(positions, Element::Real4.width())[0]
+        }
+        (TURNS, _) => DISPLACED_SHARE,
+        _ => f64::MIN_POSITIVE,
+    };
+    compare_contents(buffers, id, pass, index, contents, least_size, tolerance)
 }
 
 /// Runs the whole list on both backends `repetitions` times, comparing after every pass.
@@ -117,13 +135,20 @@ fn is_given_offsets(pass: &Pass) -> bool {
 }
 
 /// The buffers a pass writes.
-pub(super) fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
+pub fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
     pass.kernel
         .bindings
         .iter()
         .zip(&pass.buffers)
         .filter(|(binding, _)| matches!(binding.access, Access::Write | Access::Atomic))
         .map(|(_, &id)| id)
+}
+
+/// Scalars of a column that are in use: what lies beyond the counted rows of a table means nothing.
+fn live_scalars(buffers: &Buffers, id: BufferId, a: &mut dyn Executor) -> Result<usize, ComputeError> {
+    let Some(table) = buffers.get(id).table else { return Ok(buffers.initial(id).len()) };
+    let rows = buffers.live_rows(table, &mut |column| a.read(column))?;
+    Ok(buffers.live_scalars(id, rows))
 }
 
 fn values(data: &Data) -> Vec<f64> {
@@ -133,11 +158,13 @@ fn values(data: &Data) -> Vec<f64> {
     }
 }
 
-/// What each component is compared to: the largest of its kind, and x, y, z to each other, since a sheet in the plane
-/// z = 0 has no size in z of its own.
+/// What each component is compared to: the largest finite one of its kind, and x, y, z to each other, since a sheet in the
+/// plane z = 0 has no size in z of its own.
 fn sizes(data: &Data, width: usize) -> Vec<f64> {
     let values = values(data);
-    let of = |c: usize| values.iter().skip(c).step_by(width).fold(0.0f64, |m, x| m.max(x.abs()));
+    let finite = |x: &&f64| x.is_finite();
+    let of =
+        |c: usize| values.iter().skip(c).step_by(width).filter(finite).fold(0.0f64, |m, x| m.max(x.abs()));
     let size = |c: usize| if width == 4 && c < 3 { (0..3).map(of).fold(0.0, f64::max) } else { of(c) };
     (0..width).map(size).collect()
 }
@@ -157,11 +184,12 @@ fn compare_contents(
     let real = buffers.element(id).is_real();
     let mut largest = 0.0f64;
     for (k, (&x, &y)) in a.iter().zip(&b).enumerate() {
-        if x == y || (x.is_nan() && y.is_nan()) {
+        let finite = x.is_finite() && y.is_finite();
+        if finite && x == y {
             continue;
         }
-        let relative = (x - y).abs() / sizes[k % width].max(least_size);
-        if !real || relative.is_nan() || relative > tolerance {
+        let relative = if finite { (x - y).abs() / sizes[k % width].max(least_size) } else { f64::INFINITY };
+        if !real || !finite || relative > tolerance {
             return Err(Difference {
                 repetition: 0,
                 pass: index,
@@ -176,4 +204,54 @@ fn compare_contents(
         largest = largest.max(relative);
     }
     Ok(largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns::Role;
+    use super::super::kernel::{Grain, Kernel};
+    use super::super::passes::Launch;
+    use super::*;
+
+    static NOTHING: Kernel = Kernel {
+        name: "nothing",
+        path: "",
+        source: "",
+        grain: Grain::Invocation,
+        bindings: &[],
+        twin_f32: |_, _| {},
+        twin_f64: |_, _| {},
+        lanes_f32: None,
+    };
+
+    /// Compares two lists of numbers as the contents of one buffer.
+    fn compare(a: [f64; 3], b: [f64; 3]) -> Result<f64, Difference> {
+        let mut buffers = Buffers::new();
+        let id = buffers.reals("numbers", Role::State, a.to_vec()).unwrap();
+        let mut passes = Passes::new();
+        passes.run(&buffers, &NOTHING, Launch::over(1)).unwrap();
+        let contents = [&Data::Reals(a.to_vec()), &Data::Reals(b.to_vec())];
+        compare_buffer(&buffers, &passes, 0, id, contents, None, 1e-5)
+    }
+
+    #[test]
+    fn a_value_that_is_not_finite_is_a_difference_on_either_side_and_on_both() {
+        let good = [1.0, 2.0, 3.0];
+        assert_eq!(compare(good, good), Ok(0.0));
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let bad = [1.0, wrong, 3.0];
+            for (a, b) in [(good, bad), (bad, good), (bad, bad)] {
+                let difference = compare(a, b).unwrap_err();
+                assert_eq!((difference.element, difference.relative), (1, f64::INFINITY), "{difference}");
+            }
+        }
+    }
+
+    /// Otherwise every difference in the buffer would be small beside it.
+    #[test]
+    fn an_infinity_does_not_hide_a_difference_before_it() {
+        let difference = compare([1.0, 2.0, f64::INFINITY], [1.1, 2.0, f64::INFINITY]).unwrap_err();
+        assert_eq!(difference.element, 0, "{difference}");
+        assert!((difference.relative - 0.05).abs() < 1e-12, "{difference}");
+    }
 }

@@ -1,10 +1,12 @@
 //! Runs the passes through the kernels' twins, over plain vectors, on all cores.
 
-use super::Executor;
-use super::buffers::{BufferId, Buffers, Data};
+use super::columns::Data;
 use super::error::ComputeError;
 use super::kernel::{Bound, Grain, Kernel, RawBuffer};
 use super::passes::{Launch, Pass, Passes, Run};
+use super::resolve::{COUNT, FIRST, SLOT};
+use super::tables::Tables;
+use super::{BufferId, Buffers, Executor};
 use crate::math::lane::MOST;
 use crate::math::{Real, Width};
 use rayon::prelude::*;
@@ -52,6 +54,7 @@ impl Precision for f64 {
     }
 }
 
+#[derive(Clone)]
 enum Memory<R> {
     Reals(Vec<R>),
     Uints(Vec<u32>),
@@ -61,6 +64,11 @@ enum Memory<R> {
 pub struct CpuExecutor<R> {
     memory: Vec<Memory<R>>,
     passes: Vec<Pass>,
+    /// The slots of passes over counted rows.
+    launches: Option<BufferId>,
+    state: Vec<BufferId>,
+    /// What the state was when it was kept, in the order of `state`.
+    kept: Vec<Memory<R>>,
     order: Order,
     width: Width,
 }
@@ -68,7 +76,15 @@ pub struct CpuExecutor<R> {
 impl<R: Precision> CpuExecutor<R> {
     pub fn new(buffers: &Buffers, passes: &Passes) -> Self {
         let memory = buffers.ids().map(|id| memory_of(buffers.initial(id))).collect();
-        Self { memory, passes: passes.list.clone(), order: Order::Parallel, width: Width::widest() }
+        Self {
+            memory,
+            passes: passes.list.clone(),
+            launches: passes.launches,
+            state: buffers.state().collect(),
+            kept: Vec::new(),
+            order: Order::Parallel,
+            width: Width::widest(),
+        }
     }
 
     /// The same backend with another order of calls.
@@ -87,12 +103,23 @@ impl<R: Precision> CpuExecutor<R> {
     fn run_pass(&mut self, index: usize) {
         let pass = &self.passes[index];
         let raw: Vec<RawBuffer> = pass.buffers.iter().map(|id| raw(&mut self.memory[id.0])).collect();
-        let bound: Bound<'_, R> = Bound { launch: launch_of(pass), buffers: &raw };
-        let calls = pass.dispatch.map_or(pass.calls, |dispatch| match &self.memory[dispatch.buffer.0] {
-            Memory::Uints(entries) => entries[4 * dispatch.entry as usize + 3].min(pass.calls),
-            Memory::Reals(_) => unreachable!("a pass is only made with a buffer of integers"),
-        });
+        let (mut launch, mut calls) = (launch_of(pass), pass.calls);
+        if let Some(extent) = pass.extent {
+            let slot = extent.slot.expect("lists with passes over counted rows are linked");
+            [launch.first, launch.count] = self.slot(slot);
+            calls = extent.calls(launch.count);
+        }
+        let bound: Bound<'_, R> = Bound { launch, buffers: &raw };
         run_calls(pass.kernel, &bound, calls, self.order, self.width);
+    }
+
+    /// The first element and the number of elements in a slot.
+    fn slot(&self, slot: u32) -> [u32; 2] {
+        let launches = self.launches.expect("lists with passes over counted rows are linked");
+        match &self.memory[launches.0] {
+            Memory::Uints(words) => [FIRST, COUNT].map(|word| words[(slot * SLOT + word) as usize]),
+            Memory::Reals(_) => unreachable!("slots are integers"),
+        }
     }
 
     /// How many passes from the first on are divided into the same number of parts.
@@ -145,6 +172,7 @@ fn launch_of<R: Real>(pass: &Pass) -> Launch<R> {
         flags: launch.flags,
         base: launch.base,
         weight: R::of(launch.weight),
+        dt: R::of(launch.dt),
     }
 }
 
@@ -187,7 +215,8 @@ fn raw<R: Real>(memory: &mut Memory<R>) -> RawBuffer {
 }
 
 impl<R: Precision> Executor for CpuExecutor<R> {
-    fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
+    /// Runs everything at once: there is nothing to wait for.
+    fn submit(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
         // On a thread of the pool, a pass wakes the others without going to sleep itself.
         rayon::scope(|_| {
             let passes = runs.iter().flat_map(|run| (0..run.times).flat_map(|_| run.passes.clone()));
@@ -204,6 +233,37 @@ impl<R: Precision> Executor for CpuExecutor<R> {
                 }
             }
         });
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), ComputeError> {
+        Ok(())
+    }
+
+    fn keep(&mut self) -> Result<(), ComputeError> {
+        self.kept = self.state.iter().map(|id| self.memory[id.0].clone()).collect();
+        Ok(())
+    }
+
+    fn revert(&mut self) -> Result<(), ComputeError> {
+        for (id, kept) in self.state.iter().zip(&self.kept) {
+            match (&mut self.memory[id.0], kept) {
+                (Memory::Reals(now), Memory::Reals(kept)) => now[..kept.len()].copy_from_slice(kept),
+                (Memory::Uints(now), Memory::Uints(kept)) => now[..kept.len()].copy_from_slice(kept),
+                _ => unreachable!("a column keeps its kind"),
+            }
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self, tables: &Tables) -> Result<(), ComputeError> {
+        for (memory, id) in self.memory.iter_mut().zip(tables.ids()) {
+            let scalars = tables.initial(id).len();
+            match memory {
+                Memory::Reals(v) => v.resize(scalars, R::ZERO),
+                Memory::Uints(v) => v.resize(scalars, 0),
+            }
+        }
         Ok(())
     }
 

@@ -11,6 +11,17 @@ pub enum ComputeError {
     Shader { kernel: String, message: String },
     #[error("kernel `{kernel}`, binding `{binding}`: {problem}")]
     Binding { kernel: String, binding: String, problem: String },
+    #[error("table `{table}`: {problem}")]
+    Table { table: String, problem: String },
+    #[error(
+        "table `{table}` wants {wanted} rows and can have {most} at most; use a smaller scene, or a smaller `time_step` if \
+         bodies move far in one"
+    )]
+    TooMany { table: String, wanted: u32, most: u32 },
+    #[error(
+        "table `{table}` still wants more rows ({wanted}) after {repeats} repetitions of a step; use a smaller `time_step`"
+    )]
+    Restless { table: String, wanted: u32, repeats: u32 },
     #[error("buffer `{buffer}`: {problem}")]
     Buffer { buffer: String, problem: String },
     #[error(

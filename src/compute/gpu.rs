@@ -1,23 +1,20 @@
 //! Runs the passes on a device: recorded many at a time, with pipelines and bind groups made once.
 
-use super::Executor;
 use super::adapter::Gpu;
-use super::buffers::{BufferId, Buffers, Data, Element, Role};
-use super::compare::written;
+use super::columns::{ColumnId, Data};
 use super::error::ComputeError;
-use super::image::{Image, Side};
-use super::image_plan::ImagePlan;
-use super::kernel::Grain;
-use super::passes::{Dispatch, LAUNCH_ROW, Launch, Pass, Passes, Run};
+use super::kernel::{Grain, Kernel};
+use super::passes::{LAUNCH_ROW, Pass, Passes, Run};
 use super::pipeline::Pipeline;
-use super::reflect::LAUNCH;
-use std::collections::{BTreeSet, HashMap};
+use super::resolve::DISPATCH;
+use super::tables::Tables;
+use super::upload::{LAUNCH_STRIDE, device_bytes, upload, upload_launches};
+use super::{BufferId, Buffers, Executor};
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use wgpu::util::BufferInitDescriptor;
 
-/// Bytes between two passes' `launch` uniforms: WebGPU's largest required alignment.
-const LAUNCH_STRIDE: u64 = 256;
 /// Some systems reset a device that is busy for two seconds; one submission stays far below.
 const SUBMIT_SECONDS: f64 = 0.1;
 /// Dispatches in the first submission, before anything has been measured.
@@ -26,150 +23,67 @@ const FIRST_SUBMIT: f64 = 256.0;
 /// Rounds of loops after which Mesa's software driver ends an invocation's loops, without a word.
 const SOFTWARE_WALK: u32 = 65_535;
 
-/// `launch` as the shader sees it.
-#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct LaunchUniform {
-    first: u32,
-    count: u32,
-    index: u32,
-    flags: u32,
-    base: u32,
-    weight: f32,
-    padding: [u32; 2],
-}
-
-impl From<Launch<f64>> for LaunchUniform {
-    fn from(launch: Launch<f64>) -> Self {
-        Self {
-            first: launch.first,
-            count: launch.count,
-            index: launch.index,
-            flags: launch.flags,
-            base: launch.base,
-            weight: launch.weight as f32,
-            padding: [0; 2],
-        }
-    }
-}
-
+/// A pass with its pipeline and bindings.
 struct Recorded {
-    pipeline: usize,
-    /// The buffers the pass uses, and where.
-    uses: Vec<(BufferId, Side)>,
-    /// Those it writes.
-    writes: Vec<(BufferId, Side)>,
+    pipeline: Arc<Pipeline>,
     group: wgpu::BindGroup,
+    /// Where its `launch` is.
     offset: Option<u32>,
-    groups: [u32; 2],
-    dispatch: Option<Dispatch>,
+    size: Size,
+}
+
+/// How many workgroups a pass has.
+#[derive(Clone, Copy)]
+enum Size {
+    Known([u32; 2]),
+    /// What the device has written at this byte of the launches.
+    Counted(u64),
 }
 
 /// The GPU backend. The state stays on the device; only `read` brings it back.
 pub struct GpuExecutor {
-    gpu: Gpu,
+    pub(super) gpu: Gpu,
     names: Vec<String>,
     reals: Vec<bool>,
     lengths: Vec<usize>,
+    state: Vec<ColumnId>,
     buffers: Vec<wgpu::Buffer>,
-    /// The images that some pass uses, by buffer.
-    images: HashMap<BufferId, Image>,
-    /// Buffers that others look at between steps.
-    shown: BTreeSet<BufferId>,
-    pipelines: Vec<Pipeline>,
+    list: Passes,
     passes: Vec<Recorded>,
-    staging: Option<wgpu::Buffer>,
+    /// What the state was when it was kept, in the order of `state`.
+    kept: Vec<wgpu::Buffer>,
+    pub(super) staging: Option<wgpu::Buffer>,
     dispatches_per_submit: f64,
+    /// Dispatches that have been submitted since the last wait, and when the first was.
+    pending: Option<(usize, Instant)>,
 }
 
 impl GpuExecutor {
     /// Uploads the buffers and builds every pipeline and bind group the passes need.
-    ///
-    /// Software adapters keep buffers in images, which they read several times faster.
     pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
-        Self::with_images(gpu, buffers, passes, gpu.report.is_software())
-    }
-
-    /// As [`GpuExecutor::new`], with or without images of the buffers that long passes use. Results do not depend on
-    /// it.
-    pub fn with_images(
-        gpu: &Gpu,
-        buffers: &Buffers,
-        passes: &Passes,
-        images: bool,
-    ) -> Result<Self, ComputeError> {
         if gpu.report.is_software()
             && let Some(pass) = passes.list.iter().find(|pass| pass.walk > SOFTWARE_WALK)
         {
             let kernel = pass.kernel.name.into();
             return Err(ComputeError::LongWalk { kernel, walk: pass.walk, most: SOFTWARE_WALK });
         }
-        let device_buffers = upload(gpu, buffers, passes)?;
-        let launches = upload_launches(gpu, passes)?;
-        let plan = match images {
-            true => ImagePlan::new(gpu, buffers, passes)?,
-            false => ImagePlan::none(passes),
-        };
-        let mut device_images: HashMap<BufferId, Image> = HashMap::new();
-        let mut pipelines: Vec<Pipeline> = Vec::new();
-        let mut by_kernel: HashMap<(&'static str, &[bool]), usize> = HashMap::new();
-        let mut recorded = Vec::with_capacity(passes.list.len());
-        let mut groups: HashMap<(usize, Vec<BufferId>), wgpu::BindGroup> = HashMap::new();
-        for (number, pass) in passes.list.iter().enumerate() {
-            let images = plan.of(number);
-            let index = match by_kernel.get(&(pass.kernel.path, images)) {
-                Some(&index) => index,
-                None => {
-                    pipelines.push(Pipeline::new(gpu, pass.kernel, images)?);
-                    by_kernel.insert((pass.kernel.path, images), pipelines.len() - 1);
-                    pipelines.len() - 1
-                }
-            };
-            let pipeline = &pipelines[index];
-            let side = |image| if image { Side::Image } else { Side::Buffer };
-            let uses: Vec<(BufferId, Side)> =
-                pass.buffers.iter().zip(images).map(|(&id, &image)| (id, side(image))).collect();
-            for &(id, _) in uses.iter().filter(|(_, side)| *side == Side::Image) {
-                device_images.entry(id).or_insert_with(|| {
-                    let (element, len) = match buffers.role(id) {
-                        // A table of vectors.
-                        Role::Uniform => (Element::Real4, buffers.initial(id).len() / 4),
-                        _ => (buffers.element(id), buffers.len(id)),
-                    };
-                    Image::new(&gpu.device, buffers.name(id), element, len)
-                });
-            }
-            let written: Vec<BufferId> = written(pass).collect();
-            let group = groups
-                .entry((index, pass.buffers.clone()))
-                .or_insert_with(|| {
-                    let bytes = size_of::<LaunchUniform>();
-                    pipeline.bind(gpu, pass, &device_buffers, &device_images, &launches, bytes)
-                })
-                .clone();
-            recorded.push(Recorded {
-                pipeline: index,
-                writes: uses.iter().copied().filter(|(id, _)| written.contains(id)).collect(),
-                uses,
-                group,
-                offset: pipeline.launch_index.map(|_| number as u32 * LAUNCH_STRIDE as u32),
-                groups: workgroups(pass, pipeline.workgroup_size),
-                dispatch: pass.dispatch,
-            });
-        }
+        let device_buffers = buffers.ids().map(|id| upload(gpu, buffers, passes, id));
+        let device_buffers = device_buffers.collect::<Result<Vec<_>, _>>()?;
+        let recorded = record_all(gpu, passes, &device_buffers)?;
         gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
             names: buffers.ids().map(|id| buffers.name(id).into()).collect(),
             reals: buffers.ids().map(|id| buffers.element(id).is_real()).collect(),
             lengths: buffers.ids().map(|id| buffers.initial(id).len()).collect(),
+            state: buffers.state().collect(),
             buffers: device_buffers,
-            images: device_images,
-            shown: BTreeSet::new(),
-            pipelines,
+            list: passes.clone(),
             passes: recorded,
+            kept: Vec::new(),
             staging: None,
             dispatches_per_submit: FIRST_SUBMIT,
+            pending: None,
         })
     }
 
@@ -178,30 +92,27 @@ impl GpuExecutor {
         &self.gpu
     }
 
-    /// A buffer on the device, for drawing straight from it. From now on it is complete after every execution.
-    pub fn buffer(&mut self, id: BufferId) -> &wgpu::Buffer {
-        self.shown.insert(id);
-        self.complete_buffers(&[id]);
+    /// A buffer on the device, for drawing straight from it.
+    pub fn buffer(&self, id: BufferId) -> &wgpu::Buffer {
         &self.buffers[id.0]
     }
 
     /// Keeps a copy of a buffer as it is now, on the device. A copy that there is already is overwritten.
-    pub fn copy(&mut self, id: BufferId, into: &mut Option<wgpu::Buffer>) {
-        self.complete_buffers(&[id]);
+    pub fn copy(&self, id: BufferId, into: &mut Option<wgpu::Buffer>) {
         let source = &self.buffers[id.0];
-        let copy = into.get_or_insert_with(|| {
-            self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("copy"),
-                size: source.size(),
-                usage: wgpu::BufferUsages::STORAGE
-                    | wgpu::BufferUsages::COPY_DST
-                    | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            })
-        });
+        let copy = into.get_or_insert_with(|| self.copy_target(source.size()));
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(source, 0, copy, 0, source.size());
         self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn copy_target(&self, size: u64) -> wgpu::Buffer {
+        self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("copy"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        })
     }
 
     /// The vectors of such a copy.
@@ -210,219 +121,81 @@ impl GpuExecutor {
         Ok(bytemuck::pod_collect_to_vec(&bytes))
     }
 
-    /// Submits copies of what kernels have written to images of buffers.
-    fn complete_buffers(&mut self, ids: &[BufferId]) {
-        let mut encoder = None;
-        for id in ids {
-            if let Some(image) = self.images.get_mut(id).filter(|image| image.is_behind(Side::Buffer)) {
-                let encoder = encoder
-                    .get_or_insert_with(|| self.gpu.device.create_command_encoder(&Default::default()));
-                image.refresh(encoder, &self.buffers[id.0], Side::Buffer);
-            }
-        }
-        if let Some(encoder) = encoder {
-            self.gpu.queue.submit([encoder.finish()]);
-        }
-    }
-
-    fn record(&self, pass: &mut wgpu::ComputePass<'_>, index: usize, bound: &mut Option<usize>) {
+    pub(super) fn record<'a>(
+        &'a self,
+        pass: &mut wgpu::ComputePass<'_>,
+        index: usize,
+        bound: &mut Option<&'a Arc<Pipeline>>,
+    ) {
         let recorded = &self.passes[index];
-        if *bound != Some(recorded.pipeline) {
-            pass.set_pipeline(&self.pipelines[recorded.pipeline].pipeline);
-            *bound = Some(recorded.pipeline);
+        if !bound.is_some_and(|bound| Arc::ptr_eq(bound, &recorded.pipeline)) {
+            pass.set_pipeline(&recorded.pipeline.pipeline);
+            *bound = Some(&recorded.pipeline);
         }
         pass.set_bind_group(0, &recorded.group, recorded.offset.as_slice());
-        match recorded.dispatch {
-            Some(Dispatch { buffer, entry }) => {
-                pass.dispatch_workgroups_indirect(&self.buffers[buffer.0], 16 * u64::from(entry));
+        match (recorded.size, self.list.launches) {
+            (Size::Known([x, y]), _) => pass.dispatch_workgroups(x, y, 1),
+            (Size::Counted(byte), Some(launches)) => {
+                pass.dispatch_workgroups_indirect(&self.buffers[launches.0], byte);
             }
-            None => pass.dispatch_workgroups(recorded.groups[0], recorded.groups[1], 1),
+            (Size::Counted(_), None) => unreachable!("a pass has a slot only if there are launches"),
         }
     }
 
-    /// Records the copies between buffers and images that a pass needs, then notes what it writes.
-    fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
-        for &(id, side) in &self.passes[index].uses {
-            if let Some(image) = self.images.get_mut(&id) {
-                image.refresh(encoder, &self.buffers[id.0], side);
-            }
-        }
-        for &(id, side) in &self.passes[index].writes {
-            if let Some(image) = self.images.get_mut(&id) {
-                image.note_write(side);
-            }
+    /// Submits passes and notes how many, for the next wait.
+    fn submit_piece(&mut self, indices: &[usize]) {
+        let (count, start) = self.pending.unwrap_or((0, Instant::now()));
+        self.pending = Some((count + indices.len(), start));
+        if !indices.is_empty() {
+            self.submit_passes(indices);
         }
     }
 
-    /// Whether a pass needs copies.
-    fn uses_what_is_behind(&self, index: usize) -> bool {
-        let uses = &self.passes[index].uses;
-        uses.iter().any(|&(id, side)| self.images.get(&id).is_some_and(|image| image.is_behind(side)))
-    }
-
-    /// Records passes and submits them: one compute pass as long as nothing has to be copied in between.
-    fn submit(&mut self, indices: &[usize]) {
+    /// Records passes as one compute pass and submits them.
+    fn submit_passes(&self, indices: &[usize]) {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let mut rest = indices;
-        while !rest.is_empty() {
-            let mut count = 0;
-            while count < rest.len() && (count == 0 || !self.uses_what_is_behind(rest[count])) {
-                self.prepare(&mut encoder, rest[count]);
-                count += 1;
-            }
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            let mut bound = None;
-            for &index in &rest[..count] {
-                self.record(&mut pass, index, &mut bound);
-            }
-            rest = &rest[count..];
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let mut bound = None;
+        for &index in indices {
+            self.record(&mut pass, index, &mut bound);
         }
+        drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
     }
+}
 
-    /// Submits passes, waits, and learns how many fit into one submission.
-    fn submit_and_wait(&mut self, indices: &[usize]) -> Result<(), ComputeError> {
-        let start = Instant::now();
-        self.submit(indices);
-        self.gpu.wait()?;
-        let seconds = start.elapsed().as_secs_f64().max(1e-6);
-        let fitting = indices.len() as f64 * SUBMIT_SECONDS / seconds;
-        self.dispatches_per_submit = fitting.min(4.0 * self.dispatches_per_submit).max(1.0);
-        Ok(())
-    }
+/// The places in the list of the passes to run, in order.
+fn indices(runs: &[Run]) -> impl Iterator<Item = usize> + '_ {
+    runs.iter().flat_map(|run| (0..run.times).flat_map(|_| run.passes.clone()))
+}
 
-    fn profile_with_timestamps(&mut self, passes: Range<usize>) -> Result<Vec<Duration>, ComputeError> {
-        const MOST_QUERIES: usize = 2048;
-        let indices: Vec<usize> = passes.collect();
-        let mut times = Vec::with_capacity(indices.len());
-        for piece in indices.chunks(MOST_QUERIES / 2) {
-            let count = 2 * piece.len() as u32;
-            let device = self.gpu.device.clone();
-            let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("pass times"),
-                ty: wgpu::QueryType::Timestamp,
-                count,
-            });
-            let resolved = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("pass times"),
-                size: 8 * u64::from(count),
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
-            let mut encoder = device.create_command_encoder(&Default::default());
-            for (k, &index) in piece.iter().enumerate() {
-                self.prepare(&mut encoder, index);
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                    label: None,
-                    timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                        query_set: &queries,
-                        beginning_of_pass_write_index: Some(2 * k as u32),
-                        end_of_pass_write_index: Some(2 * k as u32 + 1),
-                    }),
-                });
-                self.record(&mut pass, index, &mut None);
+/// Builds, or takes from the device, what every pass needs.
+fn record_all(gpu: &Gpu, passes: &Passes, buffers: &[wgpu::Buffer]) -> Result<Vec<Recorded>, ComputeError> {
+    let uniforms = upload_launches(gpu, passes)?;
+    let mut groups: HashMap<(*const Kernel, bool, &[ColumnId]), wgpu::BindGroup> = HashMap::new();
+    let mut recorded = Vec::with_capacity(passes.list.len());
+    for (number, pass) in passes.list.iter().enumerate() {
+        let pipeline = gpu.pipeline(pass.kernel)?;
+        // Passes over counted rows have their `launch` where the device can write it.
+        let (launches, slot, size) = match pass.extent {
+            None => (&uniforms, number as u64, Size::Known(workgroups(pass, pipeline.workgroup_size))),
+            Some(extent) => {
+                let (Some(launches), Some(slot)) = (passes.launches, extent.slot) else {
+                    let problem = "goes over counted rows in a list that is not linked".into();
+                    return Err(ComputeError::Shader { kernel: pass.kernel.name.into(), message: problem });
+                };
+                let byte = u64::from(slot) * LAUNCH_STRIDE + 4 * u64::from(DISPATCH);
+                (&buffers[launches.0], u64::from(slot), Size::Counted(byte))
             }
-            encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
-            self.gpu.queue.submit([encoder.finish()]);
-            let bytes = self.read_bytes(&resolved, 8 * count as usize)?;
-            let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
-            let period = f64::from(self.gpu.queue.get_timestamp_period());
-            times.extend(
-                ticks
-                    .chunks_exact(2)
-                    .map(|t| Duration::from_secs_f64(t[1].saturating_sub(t[0]) as f64 * period * 1e-9)),
-            );
-        }
-        Ok(times)
-    }
-
-    fn read_bytes(&mut self, source: &wgpu::Buffer, bytes: usize) -> Result<Vec<u8>, ComputeError> {
-        if bytes == 0 {
-            return Ok(Vec::new());
-        }
-        let size = bytes as u64;
-        let staging = match self.staging.take() {
-            Some(staging) if staging.size() >= size => staging,
-            _ => self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("read-back"),
-                size,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
         };
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
-        self.gpu.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, 0..size, move |result| {
-            let _ = sender.send(result);
-        });
-        self.gpu.wait()?;
-        let failed = |reason: String| ComputeError::Device(format!("reading back failed: {reason}"));
-        receiver
-            .recv()
-            .map_err(|_| failed("the device did not answer".into()))?
-            .map_err(|error| failed(error.to_string()))?;
-        let copy = staging.get_mapped_range(0..size).map_err(|error| failed(error.to_string()))?.to_vec();
-        staging.unmap();
-        self.staging = Some(staging);
-        Ok(copy)
+        let group = groups
+            .entry((std::ptr::from_ref(pass.kernel), pass.extent.is_some(), &pass.buffers))
+            .or_insert_with(|| pipeline.bind(gpu, pass, buffers, launches))
+            .clone();
+        let offset = pipeline.launch_index.map(|_| (slot * LAUNCH_STRIDE) as u32);
+        recorded.push(Recorded { pipeline, group, offset, size });
     }
-}
-
-fn upload(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Vec<wgpu::Buffer>, ComputeError> {
-    let limit = gpu.device.limits().max_storage_buffer_binding_size;
-    buffers
-        .ids()
-        .map(|id| {
-            let bytes = 4 * buffers.initial(id).len() as u64;
-            if bytes > limit {
-                return Err(ComputeError::Buffer {
-                    buffer: buffers.name(id).into(),
-                    problem: format!(
-                        "needs {} MiB and this adapter binds at most {} MiB; use a smaller scene or `--backend cpu`",
-                        bytes >> 20,
-                        limit >> 20
-                    ),
-                });
-            }
-            let mut contents = device_bytes(buffers.initial(id));
-            // A binding may not be empty and a uniform is a multiple of 16 bytes.
-            contents.resize(contents.len().max(16).next_multiple_of(16), 0);
-            let dispatches = passes.list.iter().any(|p| p.dispatch.is_some_and(|d| d.buffer == id));
-            let kind = match buffers.role(id) {
-                Role::Uniform => wgpu::BufferUsages::UNIFORM,
-                _ if dispatches => wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
-                _ => wgpu::BufferUsages::STORAGE,
-            };
-            gpu.create_buffer_init(&BufferInitDescriptor {
-                label: Some(buffers.name(id)),
-                contents: &contents,
-                usage: kind | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-            })
-        })
-        .collect()
-}
-
-/// The bytes of a buffer as the device holds them.
-fn device_bytes(data: &Data) -> Vec<u8> {
-    match data {
-        Data::Reals(v) => v.iter().flat_map(|&x| (x as f32).to_ne_bytes()).collect(),
-        Data::Uints(v) => bytemuck::cast_slice(v).to_vec(),
-    }
-}
-
-fn upload_launches(gpu: &Gpu, passes: &Passes) -> Result<wgpu::Buffer, ComputeError> {
-    let mut contents = vec![0u8; passes.list.len().max(1) * LAUNCH_STRIDE as usize];
-    for (pass, place) in passes.list.iter().zip(contents.chunks_exact_mut(LAUNCH_STRIDE as usize)) {
-        let uniform = LaunchUniform::from(pass.launch);
-        place[..size_of::<LaunchUniform>()].copy_from_slice(bytemuck::bytes_of(&uniform));
-    }
-    gpu.create_buffer_init(&BufferInitDescriptor {
-        label: Some(LAUNCH),
-        contents: &contents,
-        usage: wgpu::BufferUsages::UNIFORM,
-    })
+    Ok(recorded)
 }
 
 /// The dispatch size: rows of at most `LAUNCH_ROW` invocations.
@@ -436,26 +209,41 @@ fn workgroups(pass: &Pass, workgroup_size: u32) -> [u32; 2] {
 }
 
 impl Executor for GpuExecutor {
+    /// In pieces of one submission each. Whoever submits much waits in between, as `execute` does.
+    fn submit(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
+        let all: Vec<usize> = indices(runs).collect();
+        for piece in all.chunks(self.dispatches_per_submit as usize) {
+            self.submit_piece(piece);
+        }
+        Ok(())
+    }
+
     fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
-        let all = runs.iter().flat_map(|run| (0..run.times).flat_map(|_| run.passes.clone()));
-        let mut pending: Vec<usize> = Vec::new();
-        for index in all {
-            pending.push(index);
-            if pending.len() as f64 >= self.dispatches_per_submit {
-                self.submit_and_wait(&pending)?;
-                pending.clear();
+        let mut piece: Vec<usize> = Vec::new();
+        for index in indices(runs) {
+            piece.push(index);
+            if piece.len() as f64 >= self.dispatches_per_submit {
+                self.submit_piece(&piece);
+                self.wait()?;
+                piece.clear();
             }
         }
-        if !pending.is_empty() {
-            self.submit_and_wait(&pending)?;
+        self.submit_piece(&piece);
+        self.wait()
+    }
+
+    /// Also learns how many dispatches fit into one submission.
+    fn wait(&mut self) -> Result<(), ComputeError> {
+        self.gpu.wait()?;
+        if let Some((count, start)) = self.pending.take().filter(|(count, _)| *count > 0) {
+            let seconds = start.elapsed().as_secs_f64().max(1e-6);
+            let fitting = count as f64 * SUBMIT_SECONDS / seconds;
+            self.dispatches_per_submit = fitting.min(4.0 * self.dispatches_per_submit).max(1.0);
         }
-        let shown: Vec<BufferId> = self.shown.iter().copied().collect();
-        self.complete_buffers(&shown);
         self.gpu.check()
     }
 
     fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
-        self.complete_buffers(&[buffer]);
         let source = self.buffers[buffer.0].clone();
         let bytes = self.read_bytes(&source, 4 * self.lengths[buffer.0])?;
         Ok(if self.reals[buffer.0] {
@@ -474,10 +262,47 @@ impl Executor for GpuExecutor {
             });
         }
         self.gpu.queue.write_buffer(&self.buffers[buffer.0], 0, &device_bytes(data));
-        if let Some(image) = self.images.get_mut(&buffer) {
-            image.note_write(Side::Buffer);
-        }
         self.gpu.check()
+    }
+
+    fn keep(&mut self) -> Result<(), ComputeError> {
+        let sources: Vec<&wgpu::Buffer> = self.state.iter().map(|id| &self.buffers[id.0]).collect();
+        let fits = |(copy, source): (&wgpu::Buffer, &&wgpu::Buffer)| copy.size() == source.size();
+        if self.kept.len() != sources.len() || !self.kept.iter().zip(&sources).all(fits) {
+            self.kept = sources.iter().map(|source| self.copy_target(source.size())).collect();
+        }
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        for (source, copy) in sources.iter().zip(&self.kept) {
+            encoder.copy_buffer_to_buffer(source, 0, copy, 0, copy.size());
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
+    fn revert(&mut self) -> Result<(), ComputeError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        for (id, copy) in self.state.iter().zip(&self.kept) {
+            encoder.copy_buffer_to_buffer(copy, 0, &self.buffers[id.0], 0, copy.size());
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()
+    }
+
+    fn grow(&mut self, tables: &Tables) -> Result<(), ComputeError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut larger = self.buffers.clone();
+        for id in tables.ids().filter(|&id| tables.initial(id).len() != self.lengths[id.0]) {
+            let old = &self.buffers[id.0];
+            larger[id.0] = upload(&self.gpu, tables, &self.list, id)?;
+            // The old length may have been filled up to 16 bytes: with what nothing has written.
+            encoder.copy_buffer_to_buffer(old, 0, &larger[id.0], 0, 4 * self.lengths[id.0] as u64);
+        }
+        let recorded = record_all(&self.gpu, &self.list, &larger)?;
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        self.lengths = tables.ids().map(|id| tables.initial(id).len()).collect();
+        (self.buffers, self.passes) = (larger, recorded);
+        Ok(())
     }
 
     fn profile(&mut self, passes: Range<usize>) -> Result<Vec<Duration>, ComputeError> {
@@ -487,7 +312,7 @@ impl Executor for GpuExecutor {
         let mut times = Vec::with_capacity(passes.len());
         for index in passes {
             let start = Instant::now();
-            self.submit(&[index]);
+            self.submit_passes(&[index]);
             self.gpu.wait()?;
             times.push(start.elapsed());
         }

@@ -5,39 +5,74 @@
 //! [`GpuExecutor`] records each kernel's WGSL, and [`compare`] runs both in lock-step.
 
 mod adapter;
-mod buffers;
+mod carry;
+mod columns;
 mod compare;
 mod compose;
 mod cpu;
 mod error;
 mod gpu;
-mod image;
-mod image_plan;
-mod image_shader;
 mod kernel;
+mod live;
 mod passes;
 mod pipeline;
+mod read_back;
 mod reflect;
+pub mod resolve;
+mod slots;
+mod tables;
+mod transaction;
+mod upload;
 
 pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports};
-pub use buffers::{BufferId, Buffers, Data, Element, Role};
-pub use compare::{Difference, compare_pass, compare_runs};
+pub use carry::Carry;
+pub use columns::{Column, ColumnId, Data, Element, Refers, Role};
+pub use compare::{Difference, compare_buffer, compare_pass, compare_runs, written};
 pub use compose::compose;
 pub use cpu::{CpuExecutor, Order};
 pub use error::ComputeError;
 pub use gpu::GpuExecutor;
 pub use kernel::{Access, Binding, Bound, Grain, Kernel, Shared};
-pub use passes::{Dispatch, Launch, Pass, Passes, Run, dispatch};
+pub use passes::{Launch, Pass, Passes, Run};
 pub use reflect::{Reflected, ReflectedBinding, reflect};
+pub use slots::Extent;
+pub use tables::{At, Rows, STATUS, Table, TableId, Tables, Wanted};
+pub use transaction::Transaction;
+
+/// The columns of all tables, as those see them who go by their names.
+pub type Buffers = Tables;
+/// A column, as those see it who go by names.
+pub type BufferId = ColumnId;
 
 use std::time::Duration;
 
+/// The kernels of this layer.
+pub static KERNELS: &[&Kernel] = &[&resolve::KERNEL];
+
 /// Runs a list of passes over a set of buffers.
 pub trait Executor: Send {
-    /// Runs ranges of the pass list in order, each as often as asked, and returns when all are done.
-    fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError>;
+    /// Begins to run ranges of the pass list in order, each as often as asked. Does not wait for a device.
+    fn submit(&mut self, runs: &[Run]) -> Result<(), ComputeError>;
 
-    /// The contents of a buffer; f32 values widen without loss.
+    /// Waits until all that was submitted is done.
+    fn wait(&mut self) -> Result<(), ComputeError>;
+
+    /// Submits and waits.
+    fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
+        self.submit(runs)?;
+        self.wait()
+    }
+
+    /// Copies the state, where it is.
+    fn keep(&mut self) -> Result<(), ComputeError>;
+
+    /// Puts back the state that was last kept.
+    fn revert(&mut self) -> Result<(), ComputeError>;
+
+    /// Makes room for the capacities of these tables, which are those of the executor or larger. Contents stay.
+    fn grow(&mut self, tables: &Tables) -> Result<(), ComputeError>;
+
+    /// The contents of a buffer; f32 values widen without loss. Waits for a device.
     fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError>;
 
     /// Replaces the contents of a buffer, which must keep its length.
@@ -54,7 +89,7 @@ pub trait Executor: Send {
         None
     }
 
-    /// The same, to have a buffer shown.
+    /// The same, to read copies of buffers.
     fn gpu_mut(&mut self) -> Option<&mut GpuExecutor> {
         None
     }

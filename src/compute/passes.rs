@@ -1,8 +1,10 @@
 //! The list of passes: what runs in which order, on either backend.
 
-use super::buffers::{BufferId, Buffers, Element};
 use super::error::ComputeError;
 use super::kernel::{Access, Kernel};
+use super::slots::Extent;
+use super::tables::TableId;
+use super::{BufferId, Buffers};
 use crate::math::Real;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub struct Launch<R> {
     pub base: u32,
     /// A number whose meaning belongs to the kernel.
     pub weight: R,
+    /// The time that the pass advances [s]; set from [`Passes::dt`] when it is added.
+    pub dt: R,
 }
 
 impl<R> Launch<R> {
@@ -30,7 +34,7 @@ impl<R> Launch<R> {
     where
         R: Real,
     {
-        Self { first: 0, count, index: 0, flags: 0, base: 0, weight: R::ZERO }
+        Self { first: 0, count, index: 0, flags: 0, base: 0, weight: R::ZERO, dt: R::ZERO }
     }
 
     /// One invocation for each element of a range.
@@ -51,30 +55,18 @@ pub struct Pass {
     pub calls: u32,
     /// The buffers in the order of the kernel's declaration.
     pub buffers: Vec<BufferId>,
-    /// Where the device has written how much of the pass to run; all of it otherwise.
-    pub dispatch: Option<Dispatch>,
+    /// The rows that it takes, where the device counts them; `launch.count` and `calls` are then for as many as fit.
+    pub extent: Option<Extent>,
+    /// The table whose rows are counted once this pass has run.
+    pub(super) resolves: Option<TableId>,
     /// Rounds of all loops of one invocation together, where a scene makes them long.
     pub walk: u32,
     /// Where the calls of each part of the model end, if the pass has been divided.
     pub parts: Option<Arc<[u32]>>,
 }
 
-/// An entry of a buffer of `uint4`s, made by [`dispatch`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dispatch {
-    pub buffer: BufferId,
-    pub entry: u32,
-}
-
 /// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
 pub(super) const LAUNCH_ROW: u32 = 0x20_0000;
-
-/// What a kernel writes for a pass of `count` invocations in workgroups of a size, whose number is known only to the
-/// device: workgroups a row, rows, 1, and the count.
-pub fn dispatch(count: u32, workgroup_size: u32) -> [u32; 4] {
-    let (groups, per_row) = (count.div_ceil(workgroup_size), LAUNCH_ROW / workgroup_size);
-    [groups.min(per_row), groups.div_ceil(per_row), 1, count]
-}
 
 /// A part of the list and how often to run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,11 +79,20 @@ pub struct Run {
 #[derive(Clone, Debug, Default)]
 pub struct Passes {
     pub list: Vec<Pass>,
+    /// The time that passes added from now on advance [s]: the substep of their level.
+    pub dt: f64,
+    /// The slots of passes over counted rows, once the list is linked.
+    pub(super) launches: Option<BufferId>,
 }
 
 impl Passes {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty list whose passes advance by `dt` [s].
+    pub fn with_dt(dt: f64) -> Self {
+        Self { dt, ..Self::default() }
     }
 
     /// Appends a kernel with one call per element; every binding is the buffer of that name.
@@ -113,30 +114,6 @@ impl Passes {
         renamed: &[(&str, &str)],
     ) -> Result<(), ComputeError> {
         self.push(buffers, kernel, launch, launch.count, renamed)
-    }
-
-    /// As [`Passes::run_as`], over as many elements as an entry of a buffer says when the pass runs, `launch.count` at
-    /// most. See [`dispatch`] for the entry; the kernel itself tells elements from the workgroup's surplus.
-    pub fn run_indirect(
-        &mut self,
-        buffers: &Buffers,
-        kernel: &'static Kernel,
-        launch: Launch<f64>,
-        renamed: &[(&str, &str)],
-        (dispatches, entry): (&str, u32),
-    ) -> Result<(), ComputeError> {
-        let error =
-            |problem: &str| Err(ComputeError::Buffer { buffer: dispatches.into(), problem: problem.into() });
-        let Some(buffer) = buffers.find(dispatches) else { return error("does not exist") };
-        if buffers.element(buffer) != Element::Uint4 || buffers.len(buffer) <= entry as usize {
-            return error("a dispatch is an entry of a buffer of `uint4`");
-        }
-        let count = self.list.len();
-        self.push(buffers, kernel, launch, launch.count, renamed)?;
-        if let Some(pass) = self.list.get_mut(count) {
-            pass.dispatch = Some(Dispatch { buffer, entry });
-        }
-        Ok(())
     }
 
     /// Appends a kernel whose twin stands for a workgroup.
@@ -173,7 +150,7 @@ impl Passes {
         }
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         buffers: &Buffers,
         kernel: &'static Kernel,
@@ -222,7 +199,17 @@ impl Passes {
             }
             ids.push(id);
         }
-        self.list.push(Pass { kernel, launch, calls, buffers: ids, dispatch: None, walk: 0, parts: None });
+        let launch = Launch { dt: self.dt, ..launch };
+        self.list.push(Pass {
+            kernel,
+            launch,
+            calls,
+            buffers: ids,
+            extent: None,
+            resolves: None,
+            walk: 0,
+            parts: None,
+        });
         Ok(())
     }
 }

@@ -1,14 +1,35 @@
 //! A kernel built for a device, and bound to the buffers of a pass.
 
 use super::adapter::Gpu;
-use super::buffers::BufferId;
 use super::error::ComputeError;
-use super::image::Image;
-use super::image_shader;
 use super::kernel::{Access, Kernel};
 use super::passes::Pass;
-use super::reflect::{LAUNCH, ReflectedBinding, reflect};
+use super::reflect::{LAUNCH, reflect};
+use super::upload::LaunchUniform;
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The kernels that a device has been asked for, by address.
+pub(super) type Pipelines = Arc<Mutex<HashMap<usize, Arc<Pipeline>>>>;
+
+impl Gpu {
+    /// A kernel for this device, built when it is first asked for.
+    pub(super) fn pipeline(&self, kernel: &'static Kernel) -> Result<Arc<Pipeline>, ComputeError> {
+        let mut pipelines = self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = std::ptr::from_ref(kernel) as usize;
+        if let Some(pipeline) = pipelines.get(&key) {
+            return Ok(pipeline.clone());
+        }
+        let pipeline = Arc::new(Pipeline::new(self, kernel)?);
+        pipelines.insert(key, pipeline.clone());
+        Ok(pipeline)
+    }
+
+    /// Kernels that have been built for this device.
+    pub fn pipeline_count(&self) -> usize {
+        self.pipelines.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+}
 
 /// A kernel built for a device.
 pub(super) struct Pipeline {
@@ -18,37 +39,24 @@ pub(super) struct Pipeline {
     /// The WGSL binding number of each declared buffer.
     indices: Vec<u32>,
     pub launch_index: Option<u32>,
-    /// Which of the declared buffers are images.
-    images: Vec<bool>,
 }
 
 impl Pipeline {
-    /// Builds a kernel; of its declared buffers some are `images`.
-    pub fn new(gpu: &Gpu, kernel: &'static Kernel, images: &[bool]) -> Result<Self, ComputeError> {
+    fn new(gpu: &Gpu, kernel: &'static Kernel) -> Result<Self, ComputeError> {
         let reflected = reflect(kernel)?;
-        let is_image = |binding: &ReflectedBinding| {
-            kernel.bindings.iter().zip(images).any(|(b, &image)| image && b.name == binding.name)
-        };
-        let source = match images.contains(&true) {
-            true => image_shader::rewrite(&reflected, is_image),
-            false => reflected.source.clone(),
-        };
         let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
             .bindings
             .iter()
             .map(|binding| wgpu::BindGroupLayoutEntry {
                 binding: binding.index,
                 visibility: wgpu::ShaderStages::COMPUTE,
-                ty: match binding.access {
-                    _ if is_image(binding) => image_shader::binding_type(binding),
-                    access => wgpu::BindingType::Buffer {
-                        ty: match access {
-                            Access::Uniform => wgpu::BufferBindingType::Uniform,
-                            access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
-                        },
-                        has_dynamic_offset: binding.name == LAUNCH,
-                        min_binding_size: None,
+                ty: wgpu::BindingType::Buffer {
+                    ty: match binding.access {
+                        Access::Uniform => wgpu::BufferBindingType::Uniform,
+                        access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
                     },
+                    has_dynamic_offset: binding.name == LAUNCH,
+                    min_binding_size: None,
                 },
                 count: None,
             })
@@ -65,7 +73,7 @@ impl Pipeline {
         });
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(kernel.name),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
+            source: wgpu::ShaderSource::Wgsl(reflected.source.as_str().into()),
         });
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.name),
@@ -95,28 +103,22 @@ impl Pipeline {
             workgroup_size: reflected.workgroup_size,
             indices: declared().map(|b| b.index).collect(),
             launch_index: find(LAUNCH).map(|b| b.index),
-            images: images.to_vec(),
         })
     }
 
-    /// Binds the buffers of a pass, or their images. Each pass takes its `launch_bytes` of `launches` by a dynamic offset.
+    /// Binds the buffers of a pass. Each pass finds its `launch` in `launches` by a dynamic offset.
     pub fn bind(
         &self,
         gpu: &Gpu,
         pass: &Pass,
         buffers: &[wgpu::Buffer],
-        images: &HashMap<BufferId, Image>,
         launches: &wgpu::Buffer,
-        launch_bytes: usize,
     ) -> wgpu::BindGroup {
-        let declared = self.indices.iter().zip(&self.images).zip(&pass.buffers);
+        let declared = self.indices.iter().zip(&pass.buffers);
         let mut entries: Vec<wgpu::BindGroupEntry> = declared
-            .map(|((&binding, image), id)| wgpu::BindGroupEntry {
+            .map(|(&binding, id)| wgpu::BindGroupEntry {
                 binding,
-                resource: match image {
-                    true => wgpu::BindingResource::TextureView(&images[id].view),
-                    false => buffers[id.0].as_entire_binding(),
-                },
+                resource: buffers[id.0].as_entire_binding(),
             })
             .collect();
         if let Some(binding) = self.launch_index {
@@ -125,7 +127,7 @@ impl Pipeline {
                 resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                     buffer: launches,
                     offset: 0,
-                    size: std::num::NonZeroU64::new(launch_bytes as u64),
+                    size: std::num::NonZeroU64::new(size_of::<LaunchUniform>() as u64),
                 }),
             });
         }

@@ -48,7 +48,7 @@ fn area<R: Real>(b: &Bindings<R>, id: u32) {
     let (area, gradients) = area_of(x1.to(x2), x1.to(x3));
 
     let [rest_area, alpha] = b.area_rest[k as usize];
-    let tilde = alpha / (b.world.dt * b.world.dt);
+    let tilde = alpha / (b.launch.dt * b.launch.dt);
     let lambdas = lambdas(&b.launch, b.area_lambdas, k);
     let gain = b.world.relaxation * gain(weighted_square(&corners, &gradients), tilde);
     let dl = -((area - rest_area) + tilde * lambdas[0]) * gain;

@@ -33,7 +33,7 @@ fn attachment<R: Real>(b: &Bindings<R>, id: u32) {
     let target = b.pin_targets[k as usize];
     let c = corner.relative_to(target.xyz());
 
-    let tilde = b.pin_rest[2 * k as usize + 1].y / (b.world.dt * b.world.dt);
+    let tilde = b.pin_rest[2 * k as usize + 1].y / (b.launch.dt * b.launch.dt);
     let lambdas = vector_lambdas(&b.launch, b.attachment_lambdas, k);
     let gain = b.world.relaxation * gain(target.w * corner.solver_weight(), tilde);
     let dl = -(c + lambdas[0] * tilde) * gain;

@@ -49,7 +49,7 @@ fn dihedral<R: Real>(b: &Bindings<R>, id: u32) {
     let (theta, gradients) = fold(x3.to(x4), x3.to(x1), x3.to(x2));
 
     let [rest_angle, alpha] = b.hinge_rest[k as usize];
-    let tilde = alpha / (b.world.dt * b.world.dt);
+    let tilde = alpha / (b.launch.dt * b.launch.dt);
     let lambdas = lambdas(&b.launch, b.hinge_lambdas, k);
     let gain = b.world.relaxation * gain(weighted_square(&corners, &gradients), tilde);
     let dl = -(wrap(theta - rest_angle) + tilde * lambdas[0]) * gain;

@@ -98,7 +98,7 @@ fn distance<R: Real>(b: &Bindings<R>, id: u32) {
     let lambda = if b.launch.index > 0 { b.distance_lambdas.get(k) } else { R::ZERO };
     let [rest_length, factor] = b.distance_rest[k as usize];
     let compliances = b.distance_materials.compliances[material as usize].map(|alpha| alpha * factor);
-    let (push, dl) = project(d, oi.w + oj.w, rest_length, compliances, lambda, b.world.dt);
+    let (push, dl) = project(d, oi.w + oj.w, rest_length, compliances, lambda, b.launch.dt);
     let push = push * b.world.relaxation;
     if b.launch.flags != 0 {
         b.distance_lambdas.set(k, lambda + dl * b.world.relaxation);
@@ -126,7 +126,7 @@ fn distance_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let lambda = if b.launch.index > 0 { b.distance_lambdas.load(k) } else { L::ZERO };
     let [rest_length, factor] = L::load_pairs(&b.distance_rest[block]);
     let compliances = compliances(b.distance_materials, factor, |lane| unpack(ends[lane][1]).1);
-    let (push, dl) = project(d, oi.w + oj.w, rest_length, compliances, lambda, L::splat(b.world.dt));
+    let (push, dl) = project(d, oi.w + oj.w, rest_length, compliances, lambda, L::splat(b.launch.dt));
     let relaxation = L::splat(b.world.relaxation);
     let push = push * relaxation;
     if b.launch.flags != 0 {

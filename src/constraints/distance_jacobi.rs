@@ -29,6 +29,7 @@ impl<R: Real> Bindings<'_, R> {
     fn neighbourhood(&self) -> Neighbourhood<'_, R> {
         Neighbourhood {
             world: self.world,
+            dt: self.launch.dt,
             starts: self.distance_starts,
             slots: self.distance_slots,
             rest: self.distance_rest,

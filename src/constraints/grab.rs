@@ -7,9 +7,10 @@
 //! a particle does nothing; no particle may be in two slots.
 
 use super::iterate::Corner;
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Launch, Passes, Role};
+use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Kernel, Launch, Role};
 use crate::math::{Real, Vec3};
-use crate::particles::World;
+use crate::model::Model;
+use crate::step::{self, Member, Stage, StageList, Step};
 use glam::DVec3;
 
 /// Particles that can be held at once.
@@ -19,7 +20,6 @@ pub const EMPTY: u32 = u32::MAX;
 
 crate::kernel! {
     "constraints/grab" => grab per Invocation {
-        uniform world: World,
         read grabs: uint,               // particle, or EMPTY
         read grab_targets: real4,       // p [m], w = α [m/N]
         write grab_lambdas: real4,      // λ [N s²]
@@ -39,7 +39,7 @@ fn grab<R: Real>(b: &Bindings<R>, k: u32) {
         return;
     }
     let target = b.grab_targets[k as usize];
-    let tilde = target.w / (b.world.dt * b.world.dt);
+    let tilde = target.w / (b.launch.dt * b.launch.dt);
     let c = Corner::load(b.positions, b.offsets, i).relative_to(target.xyz());
     let lambda = if b.launch.index > 0 { b.grab_lambdas.get(k).xyz() } else { Vec3::ZERO };
     let dl = -(c + lambda * tilde) / (w + tilde);
@@ -59,6 +59,40 @@ pub struct Hold {
     pub compliance: f64,
 }
 
+/// The hand of somebody who watches. An empty hand changes no result, to the bit.
+pub struct Family;
+
+/// The kernels of this family.
+static KERNELS: &[&Kernel] = &[&KERNEL];
+
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "grab"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, _: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        if step.is_interactive {
+            Hand::add_buffers(&mut step.buffers)?;
+            step.join(Pull);
+        }
+        Ok(())
+    }
+}
+
+/// Pulls after every iteration on constraints.
+struct Pull;
+
+impl Member for Pull {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        let Stage::Project { iteration, .. } = stage else { return Ok(()) };
+        list.run_on_offsets(&KERNEL, Launch { index: iteration, ..Launch::over(SLOTS as u32) })
+    }
+}
+
 /// The buffers through which the host moves the hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
@@ -68,22 +102,15 @@ pub struct Hand {
 
 impl Hand {
     /// Adds the slots, all empty.
-    pub fn add_buffers(buffers: &mut Buffers) -> Result<Self, ComputeError> {
-        let grabs = buffers.uints("grabs", Role::Scratch, vec![EMPTY; SLOTS])?;
-        let targets = buffers.real4s("grab_targets", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
-        buffers.real4s("grab_lambdas", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
-        Ok(Self { grabs, targets })
+    fn add_buffers(buffers: &mut Buffers) -> Result<(), ComputeError> {
+        buffers.uints("grabs", Role::Scratch, vec![EMPTY; SLOTS])?;
+        buffers.real4s("grab_targets", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
+        buffers.real4s("grab_lambdas", Role::Scratch, vec![[0.0; 4]; SLOTS]).map(drop)
     }
 
-    /// Appends the pull that follows iteration `index`, on the offsets in the buffer of that name.
-    pub fn append(
-        passes: &mut Passes,
-        buffers: &Buffers,
-        index: u32,
-        offsets: &str,
-    ) -> Result<(), ComputeError> {
-        let launch = Launch { index, ..Launch::over(SLOTS as u32) };
-        passes.run_as(buffers, &KERNEL, launch, &[("offsets", offsets)])
+    /// The hand of a step that has one.
+    pub fn of(buffers: &Buffers) -> Option<Self> {
+        Some(Self { grabs: buffers.find("grabs")?, targets: buffers.find("grab_targets")? })
     }
 
     /// Holds these particles from the next substep on and lets go of all others. What does not fit into the slots, and a

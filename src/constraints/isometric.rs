@@ -46,7 +46,7 @@ fn isometric<R: Real>(b: &Bindings<R>, id: u32) {
     let weights = b.isometric_weights[k as usize];
     let c = curvature(weights, x3.to(x4), x3.to(x1), x3.to(x2));
 
-    let tilde = b.isometric_rest[k as usize] / (b.world.dt * b.world.dt);
+    let tilde = b.isometric_rest[k as usize] / (b.launch.dt * b.launch.dt);
     let lambdas = vector_lambdas(&b.launch, b.isometric_lambdas, k);
     let weights = [weights.x, weights.y, weights.z, weights.w];
     let mut square = R::ZERO;

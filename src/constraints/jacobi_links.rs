@@ -7,12 +7,13 @@
 
 use super::distance::project;
 use super::slices::{REST, SLICE};
-use crate::math::{Lane, Lanes, Places, Real, Vec3, Vec4};
+use crate::math::{Lanes, Places, Real, Vec3, Vec4};
 use crate::particles::World;
 
 /// What a particle sees of its links and neighbours.
 pub struct Neighbourhood<'a, R> {
     pub world: &'a World<R>,
+    pub dt: R, // substep [s]
     pub starts: &'a [u32],
     pub slots: &'a [[u32; 4]],
     pub rest: &'a [Vec4<R>],
@@ -24,18 +25,6 @@ pub struct Neighbourhood<'a, R> {
 pub trait Multipliers<L> {
     fn of(&self, cell: u32) -> Vec4<L>;
     fn keep(&self, cell: u32, next: Vec4<L>);
-}
-
-/// The only iteration starts from nothing, and nobody asks what it has applied.
-pub struct Forgotten;
-
-impl<L: Lane> Multipliers<L> for Forgotten {
-    #[inline(always)]
-    fn of(&self, _: u32) -> Vec4<L> {
-        Vec4::ZERO
-    }
-    #[inline(always)]
-    fn keep(&self, _: u32, _: Vec4<L>) {}
 }
 
 impl<R: Real> Neighbourhood<'_, R> {
@@ -53,7 +42,7 @@ impl<R: Real> Neighbourhood<'_, R> {
                 let (xj, oj) = (self.positions[slots[s] as usize], self.offsets[slots[s] as usize]);
                 let d = (xj.xyz() - xi.xyz()) + (oj.xyz() - oi.xyz());
                 let alphas = [stretched[s], compressed[s]];
-                let (push, dl) = project(d, oi.w + oj.w, lengths[s], alphas, lambda[s], self.world.dt);
+                let (push, dl) = project(d, oi.w + oj.w, lengths[s], alphas, lambda[s], self.dt);
                 sum -= push * self.world.relaxation;
                 lambda[s] += dl * self.world.relaxation;
             }
@@ -88,7 +77,7 @@ impl Neighbourhood<'_, f32> {
         [xi, oi]: [Vec4<L>; 2],
         multipliers: &impl Multipliers<L>,
     ) -> Vec3<L> {
-        let (dt, relaxation) = (L::splat(self.world.dt), L::splat(self.world.relaxation));
+        let (dt, relaxation) = (L::splat(self.dt), L::splat(self.world.relaxation));
         let mut sum = Vec3::ZERO;
         for cell in self.cells(i) {
             let block = cell as usize..cell as usize + L::COUNT;

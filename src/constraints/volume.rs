@@ -49,7 +49,7 @@ fn volume<R: Real>(b: &Bindings<R>, id: u32) {
     let (volume, gradients) = volume_of(x1.to(x2), x1.to(x3), x1.to(x4));
 
     let [rest_volume, alpha] = b.volume_rest[k as usize];
-    let tilde = alpha / (b.world.dt * b.world.dt);
+    let tilde = alpha / (b.launch.dt * b.launch.dt);
     let lambdas = lambdas(&b.launch, b.volume_lambdas, k);
     let gain = b.world.relaxation * gain(weighted_square(&corners, &gradients), tilde);
     let dl = -((volume - rest_volume) + tilde * lambdas[0]) * gain;

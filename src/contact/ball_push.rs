@@ -5,7 +5,7 @@
 //! As `grab` it acts at the end of an iteration, on every particle. A particle at the very centre stays there.
 
 use super::collide::contact;
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Launch, Passes, Role};
+use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Role};
 use crate::math::{Real, Vec3};
 use glam::DVec3;
 
@@ -54,18 +54,13 @@ pub struct Ball {
 
 impl Ball {
     /// Adds the ball, which is not there yet.
-    pub fn add_buffers(buffers: &mut Buffers) -> Result<Self, ComputeError> {
-        Ok(Self { buffer: buffers.real4s("ball", Role::Scratch, vec![[0.0; 4]])? })
+    pub fn add_buffers(buffers: &mut Buffers) -> Result<(), ComputeError> {
+        buffers.real4s("ball", Role::Scratch, vec![[0.0; 4]]).map(drop)
     }
 
-    /// Appends the push of an iteration, on the offsets in the buffer of that name.
-    pub fn append(
-        passes: &mut Passes,
-        buffers: &Buffers,
-        particle_count: u32,
-        offsets: &str,
-    ) -> Result<(), ComputeError> {
-        passes.run_as(buffers, &KERNEL, Launch::over(particle_count), &[("offsets", offsets)])
+    /// The ball of a step that has one.
+    pub fn of(buffers: &Buffers) -> Option<Self> {
+        Some(Self { buffer: buffers.find("ball")? })
     }
 
     /// Puts the ball somewhere from the next substep on, or takes it away.

@@ -35,9 +35,9 @@ fn carry<R: Real>(b: &Bindings<R>, k: u32) {
     let (mut position, mut rotation) = rest;
     let (mut way, mut turn) = (Vec4::ZERO, Vec4::new(R::ZERO, R::ZERO, R::ZERO, R::ONE));
     if track != STILL {
-        let time = b.world.time(b.clock[0]);
+        let time = b.world.time(b.clock[0], b.launch.dt);
         let tracks = Tracks { tracks: b.tracks, keys: b.track_keys };
-        let (before, after) = (tracks.pose(track, time - b.world.dt), tracks.pose(track, time));
+        let (before, after) = (tracks.pose(track, time - b.launch.dt), tracks.pose(track, time));
         let pivot = b.track_keys[b.tracks[track as usize][0] as usize].xyz();
         let arm = after.rotation.rotate(rest.0.xyz() - pivot);
         position = (pivot + after.offset + arm).with_w(R::ZERO);

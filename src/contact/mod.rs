@@ -4,10 +4,43 @@ pub mod ball_push;
 pub mod carry;
 pub mod collide;
 pub mod colliders;
+pub mod corner_list;
 pub mod distance_field;
+pub mod guard_hold;
+pub mod guard_share;
+pub mod near_bound;
+pub mod near_pairs;
+pub mod near_reach;
+pub mod near_refit;
+pub mod nearest;
+mod setup;
+pub mod surfaces;
+pub mod touch;
+pub mod touch_apply;
+pub mod touch_measure;
+pub mod touch_push;
+pub mod touch_share;
 pub(crate) mod triangle_tree;
+pub mod verify;
+
+pub use setup::Family;
 
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&ball_push::KERNEL, &carry::KERNEL, &collide::KERNEL];
+pub static KERNELS: &[&Kernel] = &[
+    &ball_push::KERNEL,
+    &carry::KERNEL,
+    &collide::KERNEL,
+    &corner_list::KERNEL,
+    &guard_hold::KERNEL,
+    &guard_share::KERNEL,
+    &near_bound::KERNEL,
+    &near_pairs::KERNEL,
+    &near_reach::KERNEL,
+    &near_refit::KERNEL,
+    &touch_apply::KERNEL,
+    &touch_measure::KERNEL,
+    &touch_push::KERNEL,
+    &touch_share::KERNEL,
+];

@@ -1,9 +1,9 @@
 //! Binary little-endian PLY, one file per moment.
 //!
-//! Elements: `vertex` (position, velocity, colour and index of the body, point fields), `face`, `edge` and
-//! `tetrahedron`, the latter three with the cell fields that exist on them. `tetrahedron` is not one of the
-//! customary elements; readers skip what they do not know, as the header tells them how.
-//! Non-finite values are kept: PLY stores raw floats.
+//! Elements: `vertex` (position, velocity, colour and index of the body, point fields), `face` with the cell fields of
+//! triangles, and `edge` where there are segments. A solid is its surface: tetrahedra and the fields of segments are in
+//! VTU files, as many readers refuse other elements, and edges of more than two numbers. Cages that carry a detailed
+//! surface have no faces. Non-finite values are kept: PLY stores raw floats.
 
 use std::{
     collections::HashSet,
@@ -11,44 +11,48 @@ use std::{
     path::Path,
 };
 
-use super::{AtomicFile, CellField, ExportError, Snapshot, Values, colour::srgb_bytes_from_linear};
+use super::{AtomicFile, ExportError, Snapshot, Values, colour::srgb_bytes_from_linear};
 
 /// Writes a snapshot as a PLY file.
 pub fn write_ply(path: impl AsRef<Path>, snapshot: &Snapshot) -> Result<(), ExportError> {
     snapshot.check()?;
+    let faces = Faces::new(snapshot);
     AtomicFile::write_with(path, |file| {
-        let cells = Cells::new(snapshot);
-        write_header(file, snapshot, &cells)?;
+        write_header(file, snapshot, &faces)?;
         write_vertices(file, snapshot)?;
-        write_lists(file, snapshot.triangles, &cells.triangle_fields)?;
-        write_edges(file, snapshot.segments, &cells.segment_fields)?;
-        write_lists(file, snapshot.tetrahedra, &cells.tetrahedron_fields)
+        faces.write(file, snapshot.triangles)?;
+        snapshot.segments.iter().flatten().try_for_each(|index| file.write_all(&index.to_le_bytes()))
     })
 }
 
-/// The cell fields that have values on each kind of cell.
-struct Cells<'a> {
-    triangle_fields: Vec<(&'a str, &'a [f32])>,
-    segment_fields: Vec<(&'a str, &'a [f32])>,
-    tetrahedron_fields: Vec<(&'a str, &'a [f32])>,
+/// The triangles that are drawn, and the cell fields that have values on them.
+struct Faces<'a> {
+    shown: Vec<usize>,
+    fields: Vec<(&'a str, &'a [f32])>,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> Faces<'a> {
     fn new(snapshot: &Snapshot<'a>) -> Self {
-        let fields = snapshot.cell_fields;
-        let pick = |values: fn(&CellField<'a>) -> &'a [f32]| {
-            let named = fields.iter().map(|f| (f.name, values(f)));
-            named.filter(|(_, v)| !v.is_empty()).collect()
-        };
+        let cages = || snapshot.bodies.iter().filter(|body| body.is_guide);
+        let is_shown = |&k: &usize| !cages().any(|body| body.triangles.contains(&k));
+        let named = snapshot.cell_fields.iter().map(|f| (f.name, f.triangles));
         Self {
-            triangle_fields: pick(|f| f.triangles),
-            segment_fields: pick(|f| f.segments),
-            tetrahedron_fields: pick(|f| f.tetrahedra),
+            shown: (0..snapshot.triangles.len()).filter(is_shown).collect(),
+            fields: named.filter(|(_, values)| !values.is_empty()).collect(),
         }
+    }
+
+    fn write(&self, file: &mut impl Write, triangles: &[[u32; 3]]) -> io::Result<()> {
+        for &k in &self.shown {
+            file.write_all(&[3])?;
+            triangles[k].iter().try_for_each(|index| file.write_all(&index.to_le_bytes()))?;
+            self.fields.iter().try_for_each(|(_, values)| write_floats(file, &[values[k]]))?;
+        }
+        Ok(())
     }
 }
 
-fn write_header(file: &mut impl Write, snapshot: &Snapshot, cells: &Cells) -> io::Result<()> {
+fn write_header(file: &mut impl Write, snapshot: &Snapshot, faces: &Faces) -> io::Result<()> {
     write!(file, "ply\nformat binary_little_endian 1.0\n")?;
     writeln!(file, "comment time {} s", snapshot.time)?;
     for (id, body) in snapshot.bodies.iter().enumerate() {
@@ -84,32 +88,17 @@ fn write_header(file: &mut impl Write, snapshot: &Snapshot, cells: &Cells) -> io
     }
 
     // `face` is written even when empty: many readers insist on it.
-    writeln!(file, "element face {}", snapshot.triangles.len())?;
-    write_list_properties(file, &cells.triangle_fields)?;
-    if !snapshot.segments.is_empty() {
-        writeln!(file, "element edge {}", snapshot.segments.len())?;
-        let mut names = Names::default();
-        for name in ["vertex1", "vertex2"] {
-            writeln!(file, "property int {}", names.take(name))?;
-        }
-        for (name, _) in &cells.segment_fields {
-            writeln!(file, "property float {}", names.take(name))?;
-        }
-    }
-    if !snapshot.tetrahedra.is_empty() {
-        writeln!(file, "element tetrahedron {}", snapshot.tetrahedra.len())?;
-        write_list_properties(file, &cells.tetrahedron_fields)?;
-    }
-    writeln!(file, "end_header")
-}
-
-fn write_list_properties(file: &mut impl Write, fields: &[(&str, &[f32])]) -> io::Result<()> {
+    writeln!(file, "element face {}", faces.shown.len())?;
     let mut names = Names::default();
     writeln!(file, "property list uchar int {}", names.take("vertex_indices"))?;
-    for (name, _) in fields {
+    for (name, _) in &faces.fields {
         writeln!(file, "property float {}", names.take(name))?;
     }
-    Ok(())
+    if !snapshot.segments.is_empty() {
+        writeln!(file, "element edge {}", snapshot.segments.len())?;
+        writeln!(file, "property int vertex1\nproperty int vertex2")?;
+    }
+    writeln!(file, "end_header")
 }
 
 fn write_vertices(file: &mut impl Write, snapshot: &Snapshot) -> io::Result<()> {
@@ -134,35 +123,6 @@ fn write_vertices(file: &mut impl Write, snapshot: &Snapshot) -> io::Result<()> 
                 Values::Vectors(v) => write_floats(file, &v[i])?,
             }
         }
-    }
-    Ok(())
-}
-
-fn write_lists<const N: usize>(
-    file: &mut impl Write,
-    cells: &[[u32; N]],
-    fields: &[(&str, &[f32])],
-) -> io::Result<()> {
-    for (k, cell) in cells.iter().enumerate() {
-        file.write_all(&[N as u8])?;
-        write_cell(file, cell, fields, k)?;
-    }
-    Ok(())
-}
-
-fn write_edges(file: &mut impl Write, segments: &[[u32; 2]], fields: &[(&str, &[f32])]) -> io::Result<()> {
-    for (k, segment) in segments.iter().enumerate() {
-        write_cell(file, segment, fields, k)?;
-    }
-    Ok(())
-}
-
-fn write_cell(file: &mut impl Write, cell: &[u32], fields: &[(&str, &[f32])], k: usize) -> io::Result<()> {
-    for index in cell {
-        file.write_all(&index.to_le_bytes())?;
-    }
-    for (_, values) in fields {
-        write_floats(file, &[values[k]])?;
     }
     Ok(())
 }

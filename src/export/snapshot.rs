@@ -69,6 +69,8 @@ pub struct BodyRange<'a> {
     pub colour: [f32; 3],
     /// Drawn radius of rods and loose particles [m]; 0 lets the writer choose from the body's size.
     pub radius: f32,
+    /// A cage that carries another body, its detailed surface: drawn on request only.
+    pub is_guide: bool,
 }
 
 /// Names the writers use themselves; a field of the same name would hide one of the two.

@@ -2,8 +2,8 @@
 //!
 //! Cells come in the order triangles, lines, tetrahedra, then one vertex for every particle that no cell
 //! uses, so that loose particles are visible. Point data: `velocity`, `body` and the point fields; cell
-//! data: `body` and the cell fields (NaN where a field does not exist). Field data: `TimeValue` and the body
-//! names. Non-finite values are kept: the arrays are raw.
+//! data: `body` and the cell fields (NaN where a field does not exist). Field data: `TimeValue` and `body_names`, the
+//! bytes of one line a body. Non-finite values are kept: the arrays are raw.
 
 use std::{
     fmt::Write as _,
@@ -107,21 +107,15 @@ impl Document {
         self.line("</UnstructuredGrid>");
     }
 
-    /// Strings are stored as the codes of their bytes, each ended by a zero.
+    /// As bytes of UTF-8, a line each: not all readers know arrays of strings.
     fn body_names(&mut self, snapshot: &Snapshot) {
         if snapshot.bodies.is_empty() {
             return;
         }
-        self.line(&format!(
-            "<Array type=\"String\" Name=\"body_names\" NumberOfTuples=\"{}\" format=\"ascii\">",
-            snapshot.bodies.len()
-        ));
-        for body in snapshot.bodies {
-            // A zero inside a name would end it early and shift all names after it.
-            let codes: String = body.name.bytes().filter(|&b| b != 0).map(|b| format!("{b} ")).collect();
-            self.line(&format!("{codes}0"));
-        }
-        self.line("</Array>");
+        let line = |name: &str| name.replace(['\n', '\r'], " ") + "\n";
+        let names: String = snapshot.bodies.iter().map(|body| line(body.name)).collect();
+        let array = Array::new("UInt8", "body_names").tuples(names.len());
+        self.array(array, names.into_bytes());
     }
 
     fn cell_data(&mut self, snapshot: &Snapshot, loose: &[u32]) {

@@ -33,7 +33,7 @@ fn cg_start<R: Real>(b: &Bindings<R>, i: u32) {
     if b.launch.weight > R::ZERO && w > R::ZERO {
         force += b.world.gravity.xyz() * (b.launch.weight / w);
     }
-    let r = force * b.world.dt;
+    let r = force * b.launch.dt;
     let block = [b.cg_blocks[2 * i as usize].xyz(), b.cg_blocks[2 * i as usize + 1].xyz()];
     let z = multiply(block, r).with_w(R::ZERO);
     b.cg_residuals.set(i, r.with_w(R::ZERO));

@@ -6,11 +6,9 @@
 //! [`crate::model::sheets`] computes. Offsets carry the change on to the constraints and contacts that follow.
 
 use crate::math::{Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "integrate/kick" => kick per Invocation {
-        uniform world: World,
         read corner_starts: uint,        // where each particle's slots begin, and one end
         read corner_slots: uint,         // places in `corner_forces`
         read corner_forces: real4,      // xyz [N]
@@ -34,6 +32,6 @@ pub fn gather<R: Real>(starts: &[u32], slots: &[u32], corners: &[Vec4<R>], i: u3
 fn kick<R: Real>(b: &Bindings<R>, i: u32) {
     let force = gather(b.corner_starts, b.corner_slots, b.corner_forces, i);
     let offset = b.offsets.get(i);
-    let change = force * (b.world.dt * b.world.dt * b.positions[i as usize].w);
+    let change = force * (b.launch.dt * b.launch.dt * b.positions[i as usize].w);
     b.offsets.set(i, (offset.xyz() + change).with_w(offset.w));
 }

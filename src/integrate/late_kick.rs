@@ -28,7 +28,7 @@ fn late_kick<R: Real>(b: &Bindings<R>, i: u32) {
     if is_free(b.corner_starts, w, i) {
         let force = gather(b.corner_starts, b.corner_slots, b.corner_forces, i);
         let v = b.velocities.get(i);
-        let change = (b.world.gravity.xyz() + force * w) * b.world.dt;
+        let change = (b.world.gravity.xyz() + force * w) * b.launch.dt;
         b.velocities.set(i, (v.xyz() + change).with_w(v.w));
     }
 }

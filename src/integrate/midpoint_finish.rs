@@ -22,7 +22,7 @@ crate::kernel! {
 fn midpoint_finish<R: Real>(b: &Bindings<R>, i: u32) {
     if is_free(b.corner_starts, b.positions[i as usize].w, i) {
         let v = b.velocities.get(i);
-        let rest = (b.world.gravity.xyz() * b.world.dt + b.cg_changes[i as usize].xyz()) * R::of(0.5);
+        let rest = (b.world.gravity.xyz() * b.launch.dt + b.cg_changes[i as usize].xyz()) * R::of(0.5);
         b.velocities.set(i, (v.xyz() + rest).with_w(v.w));
     }
 }

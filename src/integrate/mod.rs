@@ -22,18 +22,46 @@
 //!
 //! Conjugate gradients run a fixed number of passes which return at once when the solution is good enough.
 
+pub mod assembled;
 pub mod cg_block;
 pub mod cg_direction;
 pub mod cg_finish;
 pub mod cg_product;
 pub mod cg_start;
 pub mod cg_step;
+pub mod factors;
+pub mod galerkin;
+pub mod galerkin_rigid;
+pub mod grid_arms;
+pub mod grid_invert;
+pub mod grid_prolong;
+pub mod grid_restrict;
+pub mod grid_scale;
+pub mod grid_smooth;
+pub mod hierarchy;
 pub mod kick;
 pub mod late_kick;
+pub mod matrix;
+pub mod matrix_product;
 pub mod midpoint_finish;
+pub mod pcg_assemble;
+pub mod pcg_decide;
+pub mod pcg_direction;
+pub mod pcg_dot;
+pub mod pcg_drift;
+pub mod pcg_drift_parts;
+pub mod pcg_prepare;
+pub mod pcg_start;
+pub mod pcg_step;
+pub mod pcg_sum;
 pub mod postpone;
 pub mod rest;
+pub mod rows;
 pub mod setup;
+pub mod tail_invert;
+pub mod tail_solve;
+
+pub use setup::Integrators;
 
 use crate::compute::{Kernel, Shared};
 use crate::math::{Real, Vec3, Vec4};
@@ -46,11 +74,32 @@ pub static KERNELS: &[&Kernel] = &[
     &cg_product::KERNEL,
     &cg_start::KERNEL,
     &cg_step::KERNEL,
+    &galerkin::KERNEL,
+    &galerkin_rigid::KERNEL,
+    &grid_arms::KERNEL,
+    &grid_invert::KERNEL,
+    &grid_prolong::KERNEL,
+    &grid_restrict::KERNEL,
+    &grid_scale::KERNEL,
+    &grid_smooth::KERNEL,
     &kick::KERNEL,
     &late_kick::KERNEL,
+    &matrix_product::KERNEL,
     &midpoint_finish::KERNEL,
+    &pcg_assemble::KERNEL,
+    &pcg_decide::KERNEL,
+    &pcg_direction::KERNEL,
+    &pcg_dot::KERNEL,
+    &pcg_drift::KERNEL,
+    &pcg_drift_parts::KERNEL,
+    &pcg_prepare::KERNEL,
+    &pcg_start::KERNEL,
+    &pcg_step::KERNEL,
+    &pcg_sum::KERNEL,
     &postpone::KERNEL,
     &rest::KERNEL,
+    &tail_invert::KERNEL,
+    &tail_solve::KERNEL,
 ];
 
 /// The flag of the implicit integrators.
@@ -61,6 +110,9 @@ pub const WHOLE: u32 = 2;
 
 /// The flag of a pass that wants the change of forces and not the forces.
 pub const CHANGE: u32 = 4;
+
+/// The flag of a pass that leaves the factors of the matrix, from place `launch.index` on, and not the corners' own blocks.
+pub const ASSEMBLED: u32 = 8;
 
 /// Leaves a corner's own 3×3 block (xx, yy, zz), (xy, yz, zx) for the preconditioner.
 #[inline(always)]

@@ -27,7 +27,7 @@ pub fn is_free<R: Real>(starts: &[u32], w: R, i: u32) -> bool {
 fn postpone<R: Real>(b: &Bindings<R>, i: u32) {
     if is_free(b.corner_starts, b.positions[i as usize].w, i) {
         let offset = b.offsets.get(i);
-        let later = b.world.gravity.xyz() * (b.launch.weight * b.world.dt * b.world.dt);
+        let later = b.world.gravity.xyz() * (b.launch.weight * b.launch.dt * b.launch.dt);
         b.offsets.set(i, (offset.xyz() - later).with_w(offset.w));
     }
 }

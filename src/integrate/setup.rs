@@ -1,14 +1,18 @@
 //! From families of elements to the passes that integrate their forces.
 
+use super::assembled::Assembled;
 use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
+use super::factors::Kind;
+use super::matrix::Stiff;
 use super::{
-    CHANGE, IMPLICIT, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start, cg_step, kick,
-    late_kick, midpoint_finish, postpone, rest,
+    ASSEMBLED, CHANGE, IMPLICIT, KERNELS, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start,
+    cg_step, kick, late_kick, midpoint_finish, postpone, rest,
 };
 use crate::compute::{BufferId, Buffers, ComputeError, Data, Kernel, Launch, Passes, Role};
 use crate::model::Model;
 use crate::primitives::reduce;
-use crate::scene::{ConjugateGradients, Integrator};
+use crate::scene::{ConjugateGradients, Integrator, Preconditioner};
+use crate::step::{self, Member, Stage, StageList, Step};
 
 /// Share of the mass in statics.
 const STATIC_MASS: f64 = 1e-5;
@@ -52,59 +56,114 @@ struct Family {
     count: u32,
     /// The first of its corners.
     base: u32,
+    /// How its factors make the matrix; nothing for forces that do not change with the motion.
+    stiff: Option<Stiff>,
 }
 
-/// All elements whose forces are integrated, ready to append their passes.
+/// The integrators of forces, of whatever family.
+pub struct Integrators;
+
+impl step::Family for Integrators {
+    fn name(&self) -> &'static str {
+        "integrate"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, _: &'m Model, _: &mut Step<'m>) -> Result<(), ComputeError> {
+        Ok(())
+    }
+
+    fn complete<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        let mut forces = Forces {
+            integrator: model.settings.integrator,
+            gradients: model.settings.conjugate_gradients,
+            preconditioner: model.settings.preconditioner,
+            particle_count: model.particle_count() as u32,
+            ..step.take_contributions()
+        };
+        if !forces.is_empty() {
+            forces.add_buffers(model, &mut step.buffers)?;
+            step.join(forces);
+        }
+        Ok(())
+    }
+}
+
+impl Member for Forces {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        match stage {
+            Stage::Integrate => self.integrate(list.passes, list.buffers),
+            Stage::Finish => self.finish(list.passes, list.buffers),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All elements whose forces are integrated: families contribute them.
+#[derive(Default)]
 pub struct Forces {
     integrator: Integrator,
     gradients: ConjugateGradients,
+    preconditioner: Preconditioner,
     particle_count: u32,
     families: Vec<Family>,
     /// The particle of each corner, family by family.
     corners: Vec<u32>,
+    /// The matrix and its levels, once all families are here.
+    assembled: Option<Assembled>,
 }
 
 impl Forces {
-    pub fn new(model: &Model) -> Self {
-        Self {
-            integrator: model.settings.integrator,
-            gradients: model.settings.conjugate_gradients,
-            particle_count: model.particle_count() as u32,
-            families: Vec::new(),
-            corners: Vec::new(),
-        }
-    }
-
-    /// Adds a family by the particles of its elements' corners.
+    /// Adds a family by the particles of its elements' corners and by what the factors of each are; none of a force that does not
+    /// change with the motion.
     pub fn add<const K: usize>(
         &mut self,
         force: &'static Kernel,
         change: &'static Kernel,
         elements: impl IntoIterator<Item = [u32; K]>,
+        kinds: Vec<Kind>,
     ) {
         let base = self.corners.len() as u32;
         self.corners.extend(elements.into_iter().flatten());
-        let count = (self.corners.len() as u32 - base) / K as u32;
-        self.families.push(Family { force, change, count, base });
+        let corners = &self.corners[base as usize..];
+        let count = corners.len() as u32 / K as u32;
+        let before = self.families.iter().rev().find_map(|family| family.stiff.as_ref());
+        let stiff = kinds.iter().map(|kind| kind.length()).max().map(|stride| Stiff {
+            corners: corners.to_vec(),
+            corners_each: K as u32,
+            stride,
+            base: before.map_or(0, |stiff| stiff.base + stiff.stride * stiff.kinds.len() as u32),
+            is_mesh: !kinds.contains(&Kind::Fold),
+            kinds,
+        });
+        self.families.push(Family { force, change, count, base, stiff });
     }
 
-    /// Adds the buffers, when all families have been added; none if there are no elements.
-    pub fn add_buffers(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
-        if self.is_empty() {
-            return Ok(());
-        }
+    /// Adds the buffers, when all families have been added.
+    fn add_buffers(&mut self, model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
         self.add_gather(buffers)?;
         buffers.real4s("corner_forces", Role::Scratch, vec![[0.0; 4]; self.corners.len()])?;
         let implicit = self.integrator.solves();
-        let blocks = if implicit { 2 * self.corners.len() } else { 1 };
-        buffers.real4s("corner_blocks", Role::Scratch, vec![[0.0; 4]; blocks])?;
+        let mut blocks = if implicit { 2 * self.corners.len() } else { 1 };
         if implicit {
             self.add_gradients(buffers)?;
+            if self.preconditioner == Preconditioner::Multigrid {
+                let stiff: Vec<Stiff> =
+                    self.families.iter().filter_map(|family| family.stiff.clone()).collect();
+                let last = stiff.last();
+                blocks = last.map_or(1, |last| (last.base + last.stride * last.kinds.len() as u32) as usize);
+                let assembled = Assembled::new(model, &stiff)?;
+                assembled.add_buffers(buffers)?;
+                self.assembled = Some(assembled);
+            }
         }
-        Ok(())
+        buffers.real4s("corner_blocks", Role::Scratch, vec![[0.0; 4]; blocks]).map(drop)
     }
 
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }
 
@@ -137,10 +196,7 @@ impl Forces {
     }
 
     /// Appends what changes the offsets by the forces, after `predict` and `pin`.
-    pub fn append(&self, passes: &mut Passes, buffers: &mut Buffers) -> Result<(), ComputeError> {
-        if self.is_empty() {
-            return Ok(());
-        }
+    fn integrate(&self, passes: &mut Passes, buffers: &mut Buffers) -> Result<(), ComputeError> {
         match self.integrator {
             Integrator::Symplectic => {
                 self.forces(passes, buffers, 0, 0.0)?;
@@ -158,17 +214,14 @@ impl Forces {
         }
     }
 
-    /// Appends what follows `finish`.
-    pub fn append_after(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    /// Appends what follows the end of a substep.
+    fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
         let kernel = match self.integrator {
             Integrator::Explicit => &late_kick::KERNEL,
             Integrator::Midpoint => &midpoint_finish::KERNEL,
             Integrator::Static => &rest::KERNEL,
             Integrator::Symplectic | Integrator::Implicit => return Ok(()),
         };
-        if self.is_empty() {
-            return Ok(());
-        }
         passes.run(buffers, kernel, Launch::over(self.particle_count))
     }
 
@@ -182,9 +235,15 @@ impl Forces {
     fn solve(&self, passes: &mut Passes, buffers: &mut Buffers, share: f64) -> Result<(), ComputeError> {
         let particles = Launch::over(self.particle_count);
         let flags = if self.integrator == Integrator::Midpoint { WHOLE } else { 0 };
-        self.forces(passes, buffers, IMPLICIT | flags, share)?;
         let (mass, weight) =
             if self.integrator == Integrator::Static { (STATIC_MASS, 1.0) } else { (1.0, 0.0) };
+        if let Some(assembled) = &self.assembled {
+            self.forces(passes, buffers, IMPLICIT | ASSEMBLED | flags, share)?;
+            assembled.set_up(passes, buffers, mass)?;
+            assembled.solve(passes, buffers, mass, weight)?;
+            return passes.run(buffers, &cg_finish::KERNEL, Launch { weight: share, ..particles });
+        }
+        self.forces(passes, buffers, IMPLICIT | flags, share)?;
         passes.run(buffers, &cg_block::KERNEL, Launch { weight: mass, ..particles })?;
         passes.run(buffers, &cg_start::KERNEL, Launch { weight, ..particles })?;
         let remains = ["cg_residuals", "cg_preconditioned"];
@@ -219,7 +278,10 @@ impl Forces {
         weight: f64,
     ) -> Result<(), ComputeError> {
         for family in &self.families {
-            let launch = Launch { flags, weight, base: family.base, ..Launch::over(family.count) };
+            let mut launch = Launch { flags, weight, base: family.base, ..Launch::over(family.count) };
+            if let Some(stiff) = family.stiff.as_ref().filter(|_| flags & ASSEMBLED != 0) {
+                (launch.index, launch.first) = (stiff.base, stiff.stride);
+            }
             passes.run(buffers, family.force, launch)?;
         }
         Ok(())

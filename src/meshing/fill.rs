@@ -1,5 +1,6 @@
 //! From a surface to a mesh: voxels, inside and outside, lattice, smoothing, fitting.
 
+use crate::export::si;
 use std::fmt;
 
 use glam::{DVec3, UVec3};
@@ -235,8 +236,8 @@ impl fmt::Display for FillReport {
         let [cx, cy, cz] = self.cells;
         writeln!(
             f,
-            "inside by {method} on {vx} x {vy} x {vz} voxels; lattice of {cx} x {cy} x {cz} cells of {:.4e} m",
-            self.cell
+            "inside by {method} on {vx} x {vy} x {vz} voxels; lattice of {cx} x {cy} x {cz} cells of {}",
+            si(self.cell, "m")
         )?;
         writeln!(
             f,

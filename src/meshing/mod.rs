@@ -14,7 +14,6 @@ pub mod lattice;
 mod obj;
 pub mod quality;
 pub mod shapes;
-pub mod skin;
 pub mod solid;
 pub mod soup;
 pub mod tet_file;
@@ -31,11 +30,7 @@ pub use quality::Quality;
 pub use shapes::Shape;
 pub use solid::Inside;
 
-use crate::compute::Kernel;
 use crate::solids::mesh::TetMeshError;
-
-/// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&skin::KERNEL];
 
 /// Why a surface cannot be filled.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -5,6 +5,7 @@
 //! It is 1 for the regular tetrahedron and 0 for a flat one. The dihedral angles are those between the faces at an edge:
 //! 70.53° in the regular tetrahedron, near 0° or 180° in slivers, which make stiffness matrices ill-conditioned (Shewchuk 2002).
 
+use crate::export::si;
 use std::fmt;
 
 use glam::DVec3;
@@ -159,8 +160,11 @@ impl fmt::Display for Quality {
         )?;
         writeln!(
             f,
-            "radius ratio 3r/R: worst {:.3}, mean {:.3}; edges {:.4e} to {:.4e} m",
-            self.worst_radius_ratio, self.mean_radius_ratio, self.edges[0], self.edges[1]
+            "radius ratio 3r/R: worst {:.3}, mean {:.3}; edges {} to {}",
+            self.worst_radius_ratio,
+            self.mean_radius_ratio,
+            si(self.edges[0], "m"),
+            si(self.edges[1], "m")
         )?;
         writeln!(
             f,

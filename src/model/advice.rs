@@ -13,7 +13,7 @@ const COLOURED_GAIN: f64 = 4.0;
 /// Sentences a user may want to hear; none when nothing stands out.
 pub fn advice(model: &Model) -> Vec<String> {
     let settings = &model.settings;
-    let dt = settings.time_step / f64::from(settings.substeps);
+    let dt = settings.substep();
     let mut lines = Vec::new();
     for (body, elements) in model.bodies.iter().zip(&model.elements) {
         let stretch = unfinished_stretch(model, elements, dt) * load(model, body);

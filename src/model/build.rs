@@ -13,8 +13,8 @@ use crate::constraints::distance::PARTICLE_BITS;
 use crate::contact::colliders::{Collider, Shape};
 use crate::contact::distance_field::DistanceField;
 use crate::scene::{
-    self, Bending, ClothModel, ColliderShape, Fabric, Points, PointsGeometry, ResolvedPin, Scene, Solid,
-    SolidDamping, SolidGeometry, TriangleMesh, palette_colour,
+    self, Bending, Checked, ClothModel, ColliderShape, Fabric, OtherGeometry, Points, PointsGeometry,
+    ResolvedPin, Scene, Solid, SolidDamping, SolidGeometry, TriangleMesh, palette_colour,
 };
 use glam::DVec3;
 
@@ -43,8 +43,8 @@ struct Part<'a> {
     net: Option<nets::Part<'a>>,
 }
 
-pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
-    let geometry = scene.build()?;
+pub(super) fn model(checked: &Checked) -> Result<Model, ModelError> {
+    let (scene, geometry) = (checked.scene(), checked.geometry());
     let mut materials = LinkMaterials::default();
     let mut fabrics = Vec::new();
     let mut solid_laws = Vec::new();
@@ -102,6 +102,10 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         let law = solids::law_index(&mut solid_laws, solid);
         parts.push(solid_part(solid, shape, colour, law));
     }
+    for shape in &geometry.other {
+        let colour = shape.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        parts.push(other_part(shape, colour));
+    }
     if parts.is_empty() {
         return Err(ModelError::Empty);
     }
@@ -118,11 +122,13 @@ pub(super) fn model(scene: &Scene) -> Result<Model, ModelError> {
         solver: scene.solver,
         integrator: scene.integrator,
         conjugate_gradients: scene.conjugate_gradients,
+        preconditioner: scene.preconditioner,
         strain_limiting: scene.strain_limiting,
         relaxation: scene.relaxation,
         chebyshev: scene.chebyshev,
         damping: scene.damping,
         wind: scene.wind.clone(),
+        contact: scene.contact.clone(),
     };
     for part in &parts {
         let turns = scene.frame_substeps;
@@ -297,6 +303,30 @@ fn solid_part<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u
     }
 }
 
+/// A body of a kind that the library does not know: particles and what is drawn. Its family adds the rest.
+fn other_part<'a>(shape: &OtherGeometry, colour: [f64; 3]) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: shape.radius,
+        contact_radius: shape.radius,
+        friction: shape.friction,
+        velocity: shape.velocity,
+        positions: shape.positions.clone(),
+        masses: shape.masses.clone(),
+        elements: Elements::default(),
+        triangles: shape.triangles.clone(),
+        segments: shape.segments.clone(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+    }
+}
+
 /// Puts the bodies together, each with its particles renumbered for locality.
 fn assemble(parts: Vec<Part<'_>>, settings: Settings, materials: LinkMaterials) -> Result<Model, ModelError> {
     let mut model = Model {
@@ -384,13 +414,13 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
     }
 
     if let Some(rod) = &part.rod {
-        let dt = model.settings.time_step / f64::from(model.settings.substeps);
+        let dt = model.settings.substep();
         let body = model.bodies.len() as u32;
         model.rods.add(rod, body, base, dt, &mut model.tracks);
         model.rods.hang(body, base, &rod.shape.weights);
     }
     if let Some(net) = &part.net {
-        let dt = model.settings.time_step / f64::from(model.settings.substeps);
+        let dt = model.settings.substep();
         let body = model.bodies.len() as u32;
         model.nets.add(net, body, base, dt, &mut model.tracks);
         model.rods.hang(body, base, &net.shape.weights);

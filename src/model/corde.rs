@@ -121,7 +121,7 @@ pub(super) fn check_step(
     settings: &mut Settings,
 ) -> Result<(), ModelError> {
     let Some(limit) = limit else { return Ok(()) };
-    let dt = settings.time_step / f64::from(settings.substeps);
+    let dt = settings.substep();
     if dt <= limit {
         return Ok(());
     }

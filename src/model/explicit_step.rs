@@ -32,7 +32,7 @@ const MOST_DAMPED: f64 = 1.2;
 
 pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     let settings = &model.settings;
-    let dt = settings.time_step / f64::from(settings.substeps);
+    let dt = settings.substep();
     let problem = |body: usize| match settings.integrator {
         Integrator::Symplectic => symplectic(model, body, dt),
         Integrator::Explicit => explicit(model, body, dt),

@@ -27,7 +27,6 @@ pub mod sheets;
 pub mod skins;
 pub mod solid_measure;
 pub mod solids;
-pub mod strips;
 pub mod tethers;
 pub mod tracks;
 
@@ -35,8 +34,8 @@ pub use body::Body;
 
 use crate::contact::colliders::Collider;
 use crate::scene::{
-    ConjugateGradients, Fabric, Integrator, RodMethod, Scene, SceneError, SolidDamping, SolverKind,
-    StrainLimiting, StrainLimits,
+    ConjugateGradients, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping, SolverKind,
+    StrainLimiting, StrainLimits, ToChecked,
 };
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
@@ -55,6 +54,11 @@ pub enum ModelError {
     Scene(#[from] SceneError),
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
+    #[error(
+        "{count} edges go through triangles at the start, the first at {at}: {places}; move the bodies apart, or let them \
+         pass through each other with `touch = false` in a `[[contact.pair]]`"
+    )]
+    Start { count: u64, at: DVec3, places: String },
     #[error("collider `{collider}`: {problem}")]
     Collider { collider: String, problem: String },
     #[error(
@@ -78,12 +82,22 @@ pub struct Settings {
     pub solver: SolverKind,
     pub integrator: Integrator,
     pub conjugate_gradients: ConjugateGradients,
+    pub preconditioner: Preconditioner,
     pub strain_limiting: StrainLimiting,
     pub relaxation: f64,
     pub chebyshev: f64,
     /// [1/s].
     pub damping: f64,
     pub wind: Option<crate::scene::Wind>,
+    /// Contact between bodies, if there is any.
+    pub contact: Option<crate::scene::Contact>,
+}
+
+impl Settings {
+    /// One substep [s].
+    pub fn substep(&self) -> f64 {
+        self.time_step / f64::from(self.substeps)
+    }
 }
 
 /// Particles, in the model's numbering.
@@ -140,8 +154,8 @@ pub struct Model {
 
 impl Model {
     /// Validates a scene and prepares it.
-    pub fn new(scene: &Scene) -> Result<Self, ModelError> {
-        build::model(scene)
+    pub fn new(scene: &impl ToChecked) -> Result<Self, ModelError> {
+        build::model(&*scene.to_checked()?)
     }
 
     pub fn particle_count(&self) -> usize {

@@ -5,8 +5,9 @@
 //! The offsets o are turns from the frames to the axes that are compared: with oₐ the relative orientation at rest, s₀ is
 //! zero and the joint is equally stiff whatever its rest angle. See [`crate::rods::strain`] for joints along a rod.
 
+use crate::frames::turn;
 use crate::math::{Mat3, Real, Vec3, Vec4};
-use crate::rods::{strain, turn};
+use crate::rods::strain;
 
 /// A joint at the present iterate.
 pub struct Joint<R> {

@@ -3,7 +3,7 @@
 //! The segments of a net have frames and strains like those of a rod ([`crate::rods`]), and their frames stand in the same
 //! list. What differs is who meets whom: any number of segments at a point, joints between any two frames ([`joint`]), loops.
 //! Junctions are knots, frames of their own to which the segments are fixed by half of their length each, so that a rod
-//! through a junction is as stiff as one without; or, as in the document, joints between every two segments.
+//! through a junction is as stiff as one without; or, as in Spillmann & Teschner 2009, joints between every two segments.
 //!
 //! Four ways to solve: [`net_eliminate`] solves all constraints of a net at once; [`net_stretch`] and [`net_bend`] project
 //! them one by one, in colours; [`net_ask_stretch`], [`net_ask_bend`] and [`net_gather`] side by side, each with a share of
@@ -30,6 +30,8 @@ pub mod net_stretch;
 mod products;
 pub mod reference;
 pub mod setup;
+
+pub use setup::Family;
 
 use crate::compute::{Kernel, Shared};
 use crate::math::{Mat3, Real, Vec4};

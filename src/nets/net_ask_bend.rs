@@ -32,7 +32,7 @@ fn net_ask_bend<R: Real>(b: &Bindings<R>, id: u32) {
     let joint = joint(ends.map(|k| b.frames[2 * k as usize]), turns, [rest(0), rest(1)]);
     let work = WORK * (b.launch.base + j);
     let lambda = if b.launch.index > 0 { b.net_work.get(work).xyz() } else { Vec3::ZERO };
-    let compliance = rest(3).xyz() / (b.world.dt * b.world.dt);
+    let compliance = rest(3).xyz() / (b.launch.dt * b.launch.dt);
     let change = net_bend::project(&joint, rest(2).xyz(), inertias, compliance, lambda) * b.world.relaxation;
     b.net_work.set(work, (lambda + change).with_w(R::ZERO));
     b.net_work.set(work + 1, (-joint.first.apply_transposed(change)).with_w(R::ZERO));

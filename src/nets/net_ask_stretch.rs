@@ -4,9 +4,10 @@
 //! masses; the corrections then use the whole masses, which keeps momentum.
 
 use super::WORK;
+use crate::frames::turn;
 use crate::math::{Real, Vec3};
 use crate::particles::World;
-use crate::rods::{self, stretch_shear, turn};
+use crate::rods::{self, stretch_shear};
 
 crate::kernel! {
     "nets/net_ask_stretch" => net_ask_stretch per Invocation {
@@ -41,7 +42,7 @@ fn net_ask_stretch<R: Real>(b: &Bindings<R>, id: u32) {
     let local = rotation.conjugate().rotate(d);
     let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);
     let lambda = if b.launch.index > 0 { b.net_work.get(work).xyz() } else { Vec3::ZERO };
-    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.world.dt * b.world.dt);
+    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.launch.dt * b.launch.dt);
     let weight = xi.w * shares.x + xj.w * shares.y;
     let change =
         stretch_shear::project(local, c, weight, inverse_inertia, compliance, lambda) * b.world.relaxation;

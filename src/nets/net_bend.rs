@@ -3,10 +3,11 @@
 use super::joint::{Joint, joint};
 use super::{REST, WORK};
 use crate::constraints::iterate::KEEP;
+use crate::frames::turn;
 use crate::math::{Mat3, Real, Vec3};
 use crate::particles::World;
+use crate::rods;
 use crate::rods::ldl::Ldl;
-use crate::rods::{self, turn};
 
 crate::kernel! {
     "nets/net_bend" => net_bend per Invocation {
@@ -31,7 +32,7 @@ fn net_bend<R: Real>(b: &Bindings<R>, id: u32) {
     let joint = joint([first, second].map(|k| b.frames[2 * k as usize]), turns, [rest(0), rest(1)]);
     let work = WORK * (b.launch.base + j);
     let lambda = if b.launch.index > 0 { b.net_work.get(work).xyz() } else { Vec3::ZERO };
-    let compliance = rest(3).xyz() / (b.world.dt * b.world.dt);
+    let compliance = rest(3).xyz() / (b.launch.dt * b.launch.dt);
     let change = project(&joint, rest(2).xyz(), inertias, compliance, lambda) * b.world.relaxation;
     if b.launch.flags & KEEP != 0 {
         b.net_work.set(work, (lambda + change).with_w(R::ZERO));

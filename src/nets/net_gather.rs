@@ -1,8 +1,9 @@
 //! Adds up what the constraints of nets ask for: every frame turns and every particle moves, each by itself.
 
 use super::OPPOSITE;
+use crate::frames::turn;
 use crate::math::{Real, Vec3};
-use crate::rods::{self, turn};
+use crate::rods;
 
 crate::kernel! {
     "nets/net_gather" => net_gather per Invocation {

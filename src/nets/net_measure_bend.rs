@@ -3,12 +3,10 @@
 use super::joint::joint;
 use super::{REST, ROW};
 use crate::math::{Mat3, Real, Vec3};
-use crate::particles::World;
 use crate::rods;
 
 crate::kernel! {
     "nets/net_measure_bend" => net_measure_bend per Invocation {
-        uniform world: World,
         read net_joints: uint2,      // frames a, b
         read net_rest: real4,        // oₐ, o_b, C₀, α [rad/(N m)]
         read rod_rest: real4,        // …; inverse inertia [1/(kg m²)]
@@ -29,7 +27,7 @@ fn net_measure_bend<R: Real>(b: &Bindings<R>, id: u32) {
     let joint = joint(ends.map(|k| b.frames[2 * k as usize]), turns, [rest(0), rest(1)]);
     let row = ROW * (b.launch.base + j);
     let lambda = if b.launch.index > 0 { b.net_rows.get(row).xyz() } else { Vec3::ZERO };
-    let compliance = rest(3).xyz() / (b.world.dt * b.world.dt);
+    let compliance = rest(3).xyz() / (b.launch.dt * b.launch.dt);
     let c = joint.relative.xyz() * R::of(2.0) - rest(2).xyz();
     b.net_rows.set(row, lambda.with_w(R::ZERO));
     super::store(b.net_rows, row + 1, joint.response(inertias) + Mat3::diagonal(compliance));

@@ -5,13 +5,12 @@
 //! [`crate::rods::stretch_shear`] has the equations.
 
 use super::ROW;
+use crate::frames::turn;
 use crate::math::{Mat3, Real, Vec3};
-use crate::particles::World;
-use crate::rods::{self, strain, turn};
+use crate::rods::{self, strain};
 
 crate::kernel! {
     "nets/net_measure_stretch" => net_measure_stretch per Invocation {
-        uniform world: World,
         read rod_segments: uint4,    // particles i, j
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; …; inverse inertia [1/(kg m²)]
         read frames: real4,          // unit quaternions, every second
@@ -39,7 +38,7 @@ fn net_measure_stretch<R: Real>(b: &Bindings<R>, id: u32) {
     let local = crate::math::Quat::from_vec4(q).conjugate().rotate(d);
     let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);
     let lambda = if b.launch.index > 0 { b.net_rows.get(row).xyz() } else { Vec3::ZERO };
-    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.world.dt * b.world.dt);
+    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.launch.dt * b.launch.dt);
     let weight = xi.w + xj.w;
     let block = Mat3::diagonal(compliance + Vec3::new(weight, weight, weight))
         + strain::congruence(Mat3::cross(local), inverse_inertia);

@@ -2,9 +2,10 @@
 
 use super::WORK;
 use crate::constraints::iterate::KEEP;
+use crate::frames::turn;
 use crate::math::{Real, Vec3};
 use crate::particles::World;
-use crate::rods::{self, stretch_shear, turn};
+use crate::rods::{self, stretch_shear};
 
 crate::kernel! {
     "nets/net_stretch" => net_stretch per Invocation {
@@ -36,7 +37,7 @@ fn net_stretch<R: Real>(b: &Bindings<R>, id: u32) {
     let c = local - Vec3::new(R::ZERO, R::ZERO, rest.x);
     let work = WORK * (k - b.launch.base);
     let lambda = if b.launch.index > 0 { b.net_work.get(work).xyz() } else { Vec3::ZERO };
-    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.world.dt * b.world.dt);
+    let compliance = Vec3::new(rest.y, rest.y, rest.z) / (b.launch.dt * b.launch.dt);
     let change = stretch_shear::project(local, c, xi.w + xj.w, inverse_inertia, compliance, lambda)
         * b.world.relaxation;
     if b.launch.flags & KEEP != 0 {

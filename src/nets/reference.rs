@@ -1,4 +1,4 @@
-//! The reference model of the document: a rod without frames of its own, on the CPU in f64.
+//! The reference model of Spillmann & Teschner 2009: a rod without frames of its own, on the CPU in f64.
 //!
 //! A point and a roll angle per segment are all there is: d₃ is the segment's direction ν itself, so nothing holds frames to
 //! it, and the kinetic energy is that of the rod and nothing is counted twice. The price is a mass matrix that depends on the

@@ -1,22 +1,54 @@
-//! From a model's nets to the buffers and passes of their solvers.
+//! From a model's nets to the tables and passes of their solvers.
 
 use super::direct::Direct;
 use super::gather::Gather;
-use super::{WORK, corde_net_joint, net_ask_bend, net_ask_stretch, net_bend, net_gather, net_stretch};
-use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
+use super::{
+    KERNELS, WORK, corde_net_joint, net_ask_bend, net_ask_stretch, net_bend, net_gather, net_stretch,
+};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Role};
 use crate::constraints::iterate::KEEP;
-use crate::constraints::setup::FamilyReport;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::nets::{Net, NetJoint};
 use crate::model::rods::Frame;
-use crate::rods::corde;
+use crate::particles::setup::Drags;
+use crate::rods::corde::{self, ExplicitLoads};
 use crate::scene::NetMethod;
+use crate::step::{self, FamilyReport, Member, Stage, StageList, Step};
 use std::ops::Range;
 
+/// Nets of rods.
+pub struct Family;
+
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "nets"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        let nets = &model.nets;
+        if nets.is_empty() {
+            return Ok(());
+        }
+        let drags = nets.nets.iter().flat_map(Net::segments).map(|k| {
+            let place = (k - nets.first_frame()) as usize;
+            (model.rods.frames[k as usize].particles, 2.0 * nets.radii[place] * nets.drags[place])
+        });
+        step.contributions::<Drags>().0.extend(drags);
+        let joints = Launch { base: corde::net_loads_start(model), ..Launch::range(&nets.explicit_joints()) };
+        step.contributions::<ExplicitLoads>().0.push((&corde_net_joint::KERNEL, joints));
+        let nets = NetPasses::new(model, &mut step.buffers)?;
+        step.join(nets);
+        Ok(())
+    }
+}
+
 /// The nets of a model, ready to append their passes.
-pub struct NetPasses {
-    iterations: u32,
+struct NetPasses {
     /// The first of the nets' frames among all of the model, and their number.
     first_frame: u32,
     frame_count: u32,
@@ -27,9 +59,6 @@ pub struct NetPasses {
     jacobi_frames: Range<u32>,
     jacobi_joints: Range<u32>,
     jacobi_bodies: Range<u32>,
-    /// Joints of explicit nets, and where their loads begin.
-    explicit_joints: Range<u32>,
-    explicit_loads: u32,
     direct: Option<Direct>,
     report: Vec<FamilyReport>,
 }
@@ -46,12 +75,8 @@ pub(super) fn frames_of(nets: &[Net]) -> Range<u32> {
 }
 
 impl NetPasses {
-    /// Adds the buffers of all nets, after those of the rods; nothing if there are none.
-    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+    fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
         let nets = &model.nets;
-        if nets.is_empty() {
-            return Ok(None);
-        }
         let error = |problem: String| ComputeError::Buffer { buffer: "net_joints".into(), problem };
         let (first_frame, frame_count) = (nets.first_frame(), nets.radii.len() as u32);
 
@@ -101,12 +126,9 @@ impl NetPasses {
         let jacobi = nets.of_method(NetMethod::Jacobi);
         let segment_count = nets.nets.iter().map(|net| net.segment_count).sum();
         let is_coloured = !coloured.is_empty();
-        Ok(Some(Self {
-            iterations: model.settings.iterations,
+        Ok(Self {
             first_frame,
             frame_count,
-            explicit_joints: nets.explicit_joints(),
-            explicit_loads: corde::net_loads_start(model),
             jacobi_frames: frames_of(jacobi),
             jacobi_joints: joints_of(jacobi),
             jacobi_bodies: bodies.of(jacobi),
@@ -125,47 +147,38 @@ impl NetPasses {
             ],
             stretch_colours: stretch.ranges,
             joint_colours: bend.ranges.iter().map(|r| r.start + range.start..r.end + range.start).collect(),
-        }))
+        })
     }
 
-    /// Appends the torques of explicit nets in one of the steps that their frames take in a substep; the first needs the state as
-    /// the last substep left it.
-    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers, index: u32) -> Result<(), ComputeError> {
-        let launch = Launch { index, base: self.explicit_loads, ..Launch::range(&self.explicit_joints) };
-        passes.run(buffers, &corde_net_joint::KERNEL, launch)
-    }
-
-    /// Appends one iteration on the particles' offsets in the buffer `offsets`.
-    pub fn iterate(
-        &self,
-        passes: &mut Passes,
-        buffers: &Buffers,
-        iteration: u32,
-        offsets: &str,
-    ) -> Result<(), ComputeError> {
-        let renamed = [("offsets", offsets)];
-        let flags = if iteration + 1 < self.iterations { KEEP } else { 0 };
-        let launch =
-            |range: &Range<u32>, base: u32| Launch { index: iteration, flags, base, ..Launch::range(range) };
+    /// Appends one iteration.
+    fn iterate(&self, list: &mut StageList<'_>, index: u32, flags: u32) -> Result<(), ComputeError> {
+        let launch = |range: &Range<u32>, base: u32| Launch { index, flags, base, ..Launch::range(range) };
         let (frames, joints) = (self.first_frame, self.frame_count);
         if let Some(direct) = &self.direct {
-            direct.iterate(passes, buffers, iteration, offsets)?;
+            direct.iterate(list.passes, list.buffers, index, list.offsets)?;
         }
         for colour in &self.stretch_colours {
-            passes.run_as(buffers, &net_stretch::KERNEL, launch(colour, frames), &renamed)?;
+            list.run_on_offsets(&net_stretch::KERNEL, launch(colour, frames))?;
         }
         for colour in &self.joint_colours {
-            passes.run(buffers, &net_bend::KERNEL, launch(colour, joints))?;
+            list.run(&net_bend::KERNEL, launch(colour, joints))?;
         }
-        let launch =
-            |range: &Range<u32>, base: u32| Launch { index: iteration, base, ..Launch::range(range) };
-        passes.run_as(buffers, &net_ask_stretch::KERNEL, launch(&self.jacobi_frames, frames), &renamed)?;
-        passes.run(buffers, &net_ask_bend::KERNEL, launch(&self.jacobi_joints, joints))?;
-        passes.run_as(buffers, &net_gather::KERNEL, launch(&self.jacobi_bodies, 0), &renamed)
+        let launch = |range: &Range<u32>, base: u32| Launch { index, base, ..Launch::range(range) };
+        list.run_on_offsets(&net_ask_stretch::KERNEL, launch(&self.jacobi_frames, frames))?;
+        list.run(&net_ask_bend::KERNEL, launch(&self.jacobi_joints, joints))?;
+        list.run_on_offsets(&net_gather::KERNEL, launch(&self.jacobi_bodies, 0))
+    }
+}
+
+impl Member for NetPasses {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        match stage {
+            Stage::Project { iteration, last } => self.iterate(list, iteration, if last { 0 } else { KEEP }),
+            _ => Ok(()),
+        }
     }
 
-    /// Counts for `sinew check`.
-    pub fn report(&self) -> &[FamilyReport] {
-        &self.report
+    fn report(&self) -> Vec<FamilyReport> {
+        self.report.clone()
     }
 }

@@ -11,6 +11,7 @@ pub mod wind;
 pub mod wind_segments;
 mod world;
 
+pub use setup::Family;
 pub use world::World;
 
 use crate::compute::Kernel;

@@ -31,7 +31,7 @@ crate::kernel! {
 fn pin<R: Real>(b: &Bindings<R>, k: u32) {
     let [i, track, flags, _] = b.pins[k as usize];
     let (rest, more) = (b.pin_rest[2 * k as usize], b.pin_rest[2 * k as usize + 1]);
-    let time = b.world.time(b.clock[0]);
+    let time = b.world.time(b.clock[0], b.launch.dt);
     let holds = time < more.x;
     let mut target = rest.xyz();
     if track != PIN_STILL {
@@ -46,7 +46,7 @@ fn pin<R: Real>(b: &Bindings<R>, k: u32) {
         b.offsets.set(i, (target - x.xyz()).with_w(R::ZERO));
     } else if x.w == R::ZERO {
         b.positions.set(i, x.xyz().with_w(rest.w));
-        let fall = b.world.gravity.xyz() * (b.world.dt * b.world.dt);
+        let fall = b.world.gravity.xyz() * (b.launch.dt * b.launch.dt);
         b.offsets.set(i, (b.offsets.get(i).xyz() + fall).with_w(more.z));
     }
 }

@@ -26,9 +26,9 @@ crate::kernel! {
 fn predict<R: Real>(b: &Bindings<R>, i: u32) {
     let w = b.positions[i as usize].w;
     let gravity = b.world.gravity.xyz();
-    let v = advance(b.velocities.get(i), w, gravity, [b.world.dt, b.world.keep]);
+    let v = advance(b.velocities.get(i), w, gravity, [b.launch.dt, b.world.keep]);
     b.velocities.set(i, v);
-    b.offsets.set(i, offset(b.residuals[i as usize], v, w, b.world.dt));
+    b.offsets.set(i, offset(b.residuals[i as usize], v, w, b.launch.dt));
 }
 
 /// As [`predict`], line by line, for several particles.
@@ -37,7 +37,7 @@ fn predict_lanes<L: Lanes>(b: &Bindings<f32>, i: u32) {
     let w = L::strided(b.positions, i, 1).w;
     let g = b.world.gravity;
     let gravity = Vec3::new(L::splat(g.x), L::splat(g.y), L::splat(g.z));
-    let dt = L::splat(b.world.dt);
+    let dt = L::splat(b.launch.dt);
     let v = advance(b.velocities.load_vectors(i, 1), w, gravity, [dt, L::splat(b.world.keep)]);
     b.velocities.store_vectors(i, 1, v);
     b.offsets.store_vectors(i, 1, offset(L::strided(b.residuals, i, 1), v, w, dt));

@@ -1,11 +1,9 @@
 //! Forces change velocities: v ← v + dt w F.
 
-use super::World;
 use crate::math::Real;
 
 crate::kernel! {
     "particles/push" => push per Invocation {
-        uniform world: World,
         read forces: real4,         // xyz [N]
         read positions: real4,      // xyz [m], w = 1/mass [1/kg]
         write velocities: real4,    // xyz [m/s]
@@ -15,6 +13,6 @@ crate::kernel! {
 #[inline(always)]
 fn push<R: Real>(b: &Bindings<R>, i: u32) {
     let v = b.velocities.get(i);
-    let change = b.forces[i as usize].xyz() * (b.world.dt * b.positions[i as usize].w);
+    let change = b.forces[i as usize].xyz() * (b.launch.dt * b.positions[i as usize].w);
     b.velocities.set(i, (v.xyz() + change).with_w(v.w));
 }

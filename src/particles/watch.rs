@@ -2,29 +2,30 @@
 //!
 //! Minima and sums of integers do not depend on the order in which threads arrive, so the report is always the same.
 
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Data, Launch, Passes};
 use crate::math::Real;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The contents of `alarms` while all is well: the first lost particle, the first runaway, how many of each.
+/// The alarms while all is well: the first lost particle, the first runaway, how many of each.
 pub const CLEAR: [u32; 4] = [u32::MAX, u32::MAX, 0, 0];
 
 crate::kernel! {
     "particles/watch" => watch per Invocation {
         read positions: real4,      // xyz [m], w = 1/mass [1/kg]
         read velocities: real4,     // xyz [m/s]
-        atomic alarms: uint,        // first lost, first runaway, number lost, number of runaways
+        atomic status: uint,        // from `launch.base`: first lost, first runaway, number lost, number of runaways
     }
 }
 
 /// `launch.weight` is the highest speed that is believed [m/s].
 #[inline(always)]
 fn watch<R: Real>(b: &Bindings<R>, i: u32) {
+    let alarms = &b.status[b.launch.base as usize..];
     let (x, v) = (b.positions[i as usize].xyz(), b.velocities[i as usize].xyz());
     if !(x.is_finite() && v.is_finite()) {
-        note(b.alarms, 0, i);
+        note(alarms, 0, i);
     } else if v.length() > b.launch.weight {
-        note(b.alarms, 1, i);
+        note(alarms, 1, i);
     }
 }
 
@@ -47,29 +48,42 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report in the contents of `alarms`, or nothing when all is well.
-    pub fn read(contents: &Data) -> Option<Self> {
+    /// The report in the status, from the first alarm on, or nothing when all is well.
+    pub fn read(status: &Data, first: u32) -> Option<Self> {
         let [lost, runaway, lost_count, runaway_count] =
-            contents.uints().try_into().expect("`alarms` holds four integers");
+            *status.uints()[first as usize..].first_chunk().expect("the status holds four alarms");
         let particle = |i: u32| (i != u32::MAX).then_some(i);
         let report = Self { lost: particle(lost), runaway: particle(runaway), lost_count, runaway_count };
         (report.lost.is_some() || report.runaway.is_some()).then_some(report)
     }
 }
 
-/// Adds the buffer `alarms`, clear.
-pub fn add_buffers(buffers: &mut Buffers) -> Result<BufferId, ComputeError> {
-    buffers.uints("alarms", Role::Scratch, CLEAR.to_vec())
+/// Where the alarms are in the status.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alarms {
+    pub first: u32,
 }
 
-/// Appends a look at every particle; above `speed_limit` [m/s] it is a runaway.
-///
-/// The host reads `alarms` with [`Report::read`] and, to go on after a report, writes [`CLEAR`].
+/// Reserves the alarms in the status, clear, and returns the first one's entry.
+pub fn reserve(buffers: &mut Buffers) -> Result<u32, ComputeError> {
+    buffers.reserve_status(&CLEAR)
+}
+
+/// Puts the alarms back to [`CLEAR`], to go on after a report.
+pub fn clear(status: &mut Data, first: u32) {
+    if let Data::Uints(words) = status {
+        words[first as usize..][..CLEAR.len()].copy_from_slice(&CLEAR);
+    }
+}
+
+/// Appends a look at every particle; above `speed_limit` [m/s] it is a runaway. `first` is what [`reserve`] returned.
 pub fn append(
     passes: &mut Passes,
     buffers: &Buffers,
     particle_count: u32,
     speed_limit: f64,
+    first: u32,
 ) -> Result<(), ComputeError> {
-    passes.run(buffers, &KERNEL, Launch { weight: speed_limit, ..Launch::over(particle_count) })
+    let launch = Launch { weight: speed_limit, base: first, ..Launch::over(particle_count) };
+    passes.run(buffers, &KERNEL, launch)
 }

@@ -37,7 +37,7 @@ crate::kernel! {
 
 #[inline(always)]
 fn wind<R: Real>(b: &Bindings<R>, i: u32) {
-    let (w, air) = (b.positions[i as usize].w, velocity(b.world, b.world.time(b.clock[0])));
+    let (w, air) = (b.positions[i as usize].w, velocity(b.world, b.world.time(b.clock[0], b.launch.dt)));
     let mut sum = Vec3::ZERO;
     let slots = b.wind_starts[i as usize] as usize..b.wind_starts[i as usize + 1] as usize;
     for &slot in &b.wind_slots[slots] {
@@ -49,7 +49,7 @@ fn wind<R: Real>(b: &Bindings<R>, i: u32) {
         sum += force(area, air - mean, b.world.wind.w, b.wind_materials[material as usize]);
     }
     let relative = (air - b.velocities[i as usize].xyz()).length();
-    b.forces.set(i, limited(sum / R::of(3.0), b.world.dt * w, relative).with_w(R::ZERO));
+    b.forces.set(i, limited(sum / R::of(3.0), b.launch.dt * w, relative).with_w(R::ZERO));
 }
 
 /// The wind at a time [m/s].

@@ -26,7 +26,7 @@ crate::kernel! {
 
 #[inline(always)]
 fn wind_segments<R: Real>(b: &Bindings<R>, i: u32) {
-    let air = wind::velocity(b.world, b.world.time(b.clock[0]));
+    let air = wind::velocity(b.world, b.world.time(b.clock[0], b.launch.dt));
     let mut sum = Vec3::ZERO;
     let slots = b.wind_segment_starts[i as usize] as usize..b.wind_segment_starts[i as usize + 1] as usize;
     for &slot in &b.wind_segment_slots[slots] {
@@ -36,7 +36,7 @@ fn wind_segments<R: Real>(b: &Bindings<R>, i: u32) {
         sum += force(d, air - mean, b.world.wind.w, b.wind_segment_widths[slot as usize]);
     }
     let relative = (air - b.velocities[i as usize].xyz()).length();
-    let dt_w = b.world.dt * b.positions[i as usize].w;
+    let dt_w = b.launch.dt * b.positions[i as usize].w;
     b.segment_forces.set(i, wind::limited(sum * R::of(0.5), dt_w, relative).with_w(R::ZERO));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::math::{Real, Vec4};
 
-/// Gravity, air, time step and solver settings. Twin of `shaders/common/world.wgsl`, field by field.
+/// Gravity, air and solver settings. Twin of `shaders/common/world.wgsl`, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct World<R> {
@@ -10,8 +10,6 @@ pub struct World<R> {
     pub gravity: Vec4<R>,
     /// xyz velocity [m/s], w air density [kg/m³].
     pub wind: Vec4<R>,
-    /// Substep [s].
-    pub dt: R,
     /// Share of the velocity that damping leaves after a substep: exp(−damping · dt).
     pub keep: R,
     /// Over-relaxation ω of the constraint solver.
@@ -30,10 +28,10 @@ unsafe impl<R: bytemuck::Zeroable> bytemuck::Zeroable for World<R> {}
 unsafe impl<R: bytemuck::Pod> bytemuck::Pod for World<R> {}
 
 impl<R: Real> World<R> {
-    /// The time at the end of substep number `clock` [s].
+    /// The time at the end of substep number `clock` of `dt` seconds [s].
     #[inline(always)]
-    pub fn time(&self, clock: u32) -> R {
-        self.start + R::of(f64::from(clock) + 1.0) * self.dt
+    pub fn time(&self, clock: u32, dt: R) -> R {
+        self.start + R::of(f64::from(clock) + 1.0) * dt
     }
 }
 

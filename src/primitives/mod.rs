@@ -2,10 +2,10 @@
 //!
 //! Each function appends passes to a list and adds the buffers they need, named after the result: `energy` has
 //! its scratch in `energy_…`. A result or scratch buffer that exists already is used again if it is long enough,
-//! so that one list may compute the same thing in several places. Counts are fixed when the list is built; a
-//! list whose length is known only to the device is filled up to its capacity with zeros (for sums), or with
-//! keys that sort last.
+//! so that one list may compute the same thing in several places. Scans and sorts take a number, or the rows of a table
+//! that the device counts; reductions take a number.
 
+pub mod list;
 pub mod reduce;
 pub mod reduce_dot;
 pub mod reduce_max;
@@ -17,7 +17,9 @@ pub mod sort;
 pub mod sort_count;
 pub mod sort_scatter;
 
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Role};
+use crate::compute::{
+    Buffers, ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role, Rows, TableId,
+};
 
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
@@ -30,11 +32,89 @@ pub static KERNELS: &[&Kernel] = &[
     &sort_scatter::KERNEL,
 ];
 
+/// Elements per workgroup of scans and sorts.
+const BLOCK: u32 = 4096;
+
+/// How many elements a primitive takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Length {
+    Known(u32),
+    /// As many as the rows that the device counts make.
+    Counted(Extent),
+}
+
+impl From<u32> for Length {
+    fn from(count: u32) -> Self {
+        Self::Known(count)
+    }
+}
+
+impl From<Extent> for Length {
+    fn from(extent: Extent) -> Self {
+        Self::Counted(extent)
+    }
+}
+
+impl Length {
+    /// How many elements there can be.
+    fn most(self, buffers: &Buffers) -> u32 {
+        match self {
+            Self::Known(count) => count,
+            Self::Counted(extent) => match buffers.get_table(extent.table).rows {
+                Rows::Counted { most, .. } => most.div_ceil(extent.block).saturating_mul(extent.per_block),
+                _ => buffers.capacity(extent.table).div_ceil(extent.block) * extent.per_block,
+            },
+        }
+    }
+
+    /// `per_block` elements for each block of these.
+    fn blocks(self, per_block: u32) -> Self {
+        match self {
+            Self::Known(count) => Self::Known(count.div_ceil(BLOCK) * per_block),
+            Self::Counted(e) => {
+                debug_assert!(BLOCK.is_multiple_of(e.per_block), "blocks of {e:?}");
+                Self::Counted(Extent::blocks(e.table, e.block * (BLOCK / e.per_block), per_block))
+            }
+        }
+    }
+
+    /// The table that has a row for each element.
+    fn table(self, buffers: &mut Buffers) -> Result<Option<TableId>, ComputeError> {
+        let Self::Counted(Extent { table, block, per_block, .. }) = self else { return Ok(None) };
+        if (block, per_block) == (1, 1) {
+            return Ok(Some(table));
+        }
+        let name = format!("{}_{per_block}_per_{block}", buffers.get_table(table).name);
+        match buffers.find_table(&name) {
+            Some(table) => Ok(Some(table)),
+            None => buffers.table(&name, Rows::Blocks { of: table, size: block, per_block }).map(Some),
+        }
+    }
+
+    /// Appends a kernel with a workgroup for each block.
+    fn run(
+        self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        kernel: &'static Kernel,
+        launch: Launch<f64>,
+        renamed: &[(&str, &str)],
+    ) -> Result<(), ComputeError> {
+        match self {
+            Self::Known(count) => {
+                let launch = Launch { count, ..launch };
+                passes.run_groups(buffers, kernel, launch, count.div_ceil(BLOCK), renamed)
+            }
+            Self::Counted(extent) => passes.over(buffers, kernel, launch, extent.groups(BLOCK), renamed),
+        }
+    }
+}
+
 /// Checks that the input of a primitive exists, is not its result, and holds `count` elements, `most` at most.
 fn check_input(
     buffers: &Buffers,
     name: &str,
-    count: u32,
+    count: Length,
     most: u32,
     result: &str,
 ) -> Result<(), ComputeError> {
@@ -45,29 +125,45 @@ fn check_input(
     if name == result {
         return error("is both the input and the result; name another buffer for the result".into());
     }
-    if count > most {
+    if count.most(buffers) > most {
+        let count = count.most(buffers);
         return error(format!("{count} elements; `{result}` can be computed from {most} at most"));
     }
-    if buffers.len(id) < count as usize {
+    if let Length::Known(count) = count
+        && buffers.len(id) < count as usize
+    {
         return error(format!("holds {} elements; `{result}` wants {count} of them", buffers.len(id)));
     }
     Ok(())
 }
 
-/// Adds a buffer of zeros, or takes the one of that name if it can hold as much.
-fn provide(buffers: &mut Buffers, name: &str, element: Element, len: u32) -> Result<(), ComputeError> {
+/// Adds a buffer of zeros, with `extra` elements after the last, or takes the one of that name if it can hold as much.
+fn provide(
+    buffers: &mut Buffers,
+    name: &str,
+    element: Element,
+    length: Length,
+    extra: u32,
+) -> Result<(), ComputeError> {
     let Some(id) = buffers.find(name) else {
-        let scalars = element.width() * len as usize;
-        let data =
-            if element.is_real() { Data::Reals(vec![0.0; scalars]) } else { Data::Uints(vec![0; scalars]) };
-        return buffers.add(name, element, Role::Scratch, data).map(|_| ());
+        return match (length.table(buffers)?, length) {
+            (Some(table), _) => buffers.zeros(table, name, element, Role::Scratch, [1, extra]).map(drop),
+            (None, length) => {
+                let elements = length.most(buffers) + extra;
+                buffers.add(name, element, Role::Scratch, Data::zeros(element, elements as usize)).map(drop)
+            }
+        };
     };
     let (found, held) = (buffers.element(id), buffers.len(id));
-    if found != element || held < len as usize {
+    let needed = match length {
+        Length::Known(count) => count + extra,
+        Length::Counted(_) => extra,
+    };
+    if found != element || held < needed as usize {
         return Err(ComputeError::Buffer {
             buffer: name.into(),
             problem: format!(
-                "exists with {held} elements of `{}`, but {len} of `{}` are needed; name another result",
+                "exists with {held} elements of `{}`, but {needed} of `{}` are needed; name another result",
                 found.name(),
                 element.name()
             ),

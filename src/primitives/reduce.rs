@@ -71,9 +71,9 @@ fn reduce(
     result: &str,
 ) -> Result<(), ComputeError> {
     for (_, input) in inputs {
-        check_input(buffers, input, count, MOST, result)?;
+        check_input(buffers, input, count.into(), MOST, result)?;
     }
-    provide(buffers, result, Element::Real, 1)?;
+    provide(buffers, result, Element::Real, 1.into(), 0)?;
     let blocks = count.div_ceil(BLOCK);
     let mut append = |buffers: &Buffers, kernel, count: u32, inputs: &[(&str, &str)], output: &str| {
         let renamed: Vec<_> = inputs.iter().copied().chain([("reduced", output)]).collect();
@@ -83,7 +83,7 @@ fn reduce(
         return append(buffers, first, count, inputs, result);
     }
     let partial = format!("{result}_blocks");
-    provide(buffers, &partial, Element::Real, blocks)?;
+    provide(buffers, &partial, Element::Real, blocks.into(), 0)?;
     append(buffers, first, count, inputs, &partial)?;
     append(buffers, second, blocks, &[("values", &partial)], result)
 }
@@ -91,7 +91,7 @@ fn reduce(
 /// The sum of `count` terms, at most a block, by the shaders' tree: each lane adds every 256th term, 16 lanes
 /// make a part, 16 parts the block.
 #[inline(always)]
-pub(super) fn block_sum<R: Real>(count: usize, term: impl Fn(usize) -> R) -> R {
+pub(crate) fn block_sum<R: Real>(count: usize, term: impl Fn(usize) -> R) -> R {
     let mut quarters = [[R::ZERO; LANES]; 4];
     for first in (0..count).step_by(LANES) {
         let row = &mut quarters[first / LANES % 4];

@@ -3,11 +3,11 @@
 //! Blocks of 4,096 are summed, the sums are scanned, and each block is scanned from its own start: two reads and
 //! one write per integer, where scanning first and adding the starts later writes twice. Sums wrap at 2³².
 
-use super::{check_input, provide, scan_blocks, scan_sums};
+use super::{Length, check_input, provide, scan_blocks, scan_sums};
 use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
 
 /// Integers per workgroup.
-pub const BLOCK: u32 = 4096;
+pub const BLOCK: u32 = super::BLOCK;
 /// Integers that two levels can scan: each of the upper level's is a block of the lower.
 pub const MOST: u32 = BLOCK * BLOCK;
 
@@ -22,24 +22,26 @@ pub fn exclusive(
     passes: &mut Passes,
     buffers: &mut Buffers,
     counts: &str,
-    count: u32,
+    count: impl Into<Length>,
     starts: &str,
 ) -> Result<(), ComputeError> {
+    let count = count.into();
     check_input(buffers, counts, count, MOST, starts)?;
-    provide(buffers, starts, Element::Uint, count + 1)?;
-    let blocks = count.div_ceil(BLOCK);
-    if blocks <= 1 {
+    provide(buffers, starts, Element::Uint, count, 1)?;
+    // A list whose length only the device knows has two levels at any capacity, so that passes do not depend on it.
+    if matches!(count, Length::Known(known) if known <= BLOCK) {
         return scan_block(passes, buffers, counts, count, starts);
     }
     let (sums, block_starts) = (format!("{starts}_block_sums"), format!("{starts}_block_starts"));
-    provide(buffers, &sums, Element::Uint, blocks)?;
-    provide(buffers, &block_starts, Element::Uint, blocks + 1)?;
+    let blocks = count.blocks(1);
+    provide(buffers, &sums, Element::Uint, blocks, 0)?;
+    provide(buffers, &block_starts, Element::Uint, blocks, 1)?;
     let renamed = [("counts", counts), ("block_sums", sums.as_str())];
-    passes.run_groups(buffers, &scan_sums::KERNEL, Launch::over(count), blocks, &renamed)?;
+    count.run(passes, buffers, &scan_sums::KERNEL, Launch::over(0), &renamed)?;
     scan_block(passes, buffers, &sums, blocks, &block_starts)?;
     let renamed = [("counts", counts), ("block_starts", &block_starts), ("starts", starts)];
-    let launch = Launch { flags: CONTINUED, ..Launch::over(count) };
-    passes.run_groups(buffers, &scan_blocks::KERNEL, launch, blocks, &renamed)
+    let launch = Launch { flags: CONTINUED, ..Launch::over(0) };
+    count.run(passes, buffers, &scan_blocks::KERNEL, launch, &renamed)
 }
 
 /// One block at most, which begins at 0: `block_starts` is bound to something but not read.
@@ -47,9 +49,9 @@ fn scan_block(
     passes: &mut Passes,
     buffers: &Buffers,
     counts: &str,
-    count: u32,
+    count: Length,
     starts: &str,
 ) -> Result<(), ComputeError> {
     let renamed = [("counts", counts), ("block_starts", counts), ("starts", starts)];
-    passes.run_groups(buffers, &scan_blocks::KERNEL, Launch::over(count), count.div_ceil(BLOCK), &renamed)
+    count.run(passes, buffers, &scan_blocks::KERNEL, Launch::over(0), &renamed)
 }

@@ -5,7 +5,7 @@
 //! before it in its own. Eight bits rather than four: kernel by kernel on a software driver, a pass over the pairs
 //! costs about half as much again, for wider tables, and there are half as many.
 
-use super::{check_input, provide, scan, sort_count, sort_scatter};
+use super::{Length, check_input, provide, scan, sort_count, sort_scatter};
 use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
 
 /// Bits of a key per pass over the pairs.
@@ -13,7 +13,7 @@ pub const DIGIT_BITS: u32 = 8;
 /// Values of a digit.
 pub const DIGITS: u32 = 1 << DIGIT_BITS;
 /// Pairs per workgroup.
-pub const BLOCK: u32 = 4096;
+pub const BLOCK: u32 = super::BLOCK;
 /// Pairs that can be sorted: 64 MiB, half of what every WebGPU device can bind.
 pub const MOST: u32 = 1 << 23;
 
@@ -26,10 +26,11 @@ pub fn pairs(
     passes: &mut Passes,
     buffers: &mut Buffers,
     pairs: &str,
-    count: u32,
+    count: impl Into<Length>,
     bits: u32,
     sorted: &str,
 ) -> Result<(), ComputeError> {
+    let count = count.into();
     check_input(buffers, pairs, count, MOST, sorted)?;
     if !(1..=u32::BITS).contains(&bits) {
         return Err(ComputeError::Buffer {
@@ -39,24 +40,24 @@ pub fn pairs(
     }
     let (other, counts, starts) =
         (format!("{sorted}_other"), format!("{sorted}_digit_counts"), format!("{sorted}_digit_starts"));
-    let blocks = count.div_ceil(BLOCK);
+    let table = count.blocks(DIGITS);
     let digits = bits.div_ceil(DIGIT_BITS);
-    provide(buffers, sorted, Element::Uint2, count)?;
-    provide(buffers, &counts, Element::Uint, DIGITS * blocks)?;
+    provide(buffers, sorted, Element::Uint2, count, 0)?;
+    provide(buffers, &counts, Element::Uint, table, 0)?;
     if digits > 1 {
-        provide(buffers, &other, Element::Uint2, count)?;
+        provide(buffers, &other, Element::Uint2, count, 0)?;
     }
     let mut from = pairs;
     for index in 0..digits {
         // The last digit goes to `sorted`, and the ones before it to and fro.
         let to = if (digits - index) % 2 == 1 { sorted } else { other.as_str() };
         let width = DIGIT_BITS.min(bits - index * DIGIT_BITS);
-        let launch = Launch { index, flags: (1 << width) - 1, ..Launch::over(count) };
+        let launch = Launch { index, flags: (1 << width) - 1, ..Launch::over(0) };
         let renamed = [("pairs", from), ("digit_counts", &counts)];
-        passes.run_groups(buffers, &sort_count::KERNEL, launch, blocks, &renamed)?;
-        scan::exclusive(passes, buffers, &counts, DIGITS * blocks, &starts)?;
+        count.run(passes, buffers, &sort_count::KERNEL, launch, &renamed)?;
+        scan::exclusive(passes, buffers, &counts, table, &starts)?;
         let renamed = [("pairs", from), ("digit_starts", &starts), ("sorted", to)];
-        passes.run_groups(buffers, &sort_scatter::KERNEL, launch, blocks, &renamed)?;
+        count.run(passes, buffers, &sort_scatter::KERNEL, launch, &renamed)?;
         from = to;
     }
     Ok(())

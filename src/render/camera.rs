@@ -1,6 +1,7 @@
 //! The camera: where it stands, what it looks at, and how it frames a scene.
 
 use super::RenderError;
+use crate::scene;
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 /// A pinhole camera that looks from `eye` to `target`.
@@ -49,6 +50,22 @@ impl Camera {
         let distance = corners.map(needed).fold(0.0, f32::max);
         let distance = if distance.is_finite() && distance > 0.0 { distance } else { 3.0 };
         Self { eye: target + distance * from, ..camera }
+    }
+
+    /// What a scene asks for; what it leaves open shows the whole box `low`…`high` [m].
+    pub fn of_scene(wanted: &scene::Camera, low: Vec3, high: Vec3, aspect: f32) -> Self {
+        let framed = Self::framing(low, high, aspect);
+        let field_of_view = wanted.field_of_view.to_radians() as f32;
+        let target = wanted.target.map_or(framed.target, |x| x.as_vec3());
+        let eye = wanted.eye.map_or_else(
+            || {
+                // The framed distance is for the framed opening.
+                let ratio = (0.5 * framed.field_of_view).tan() / (0.5 * field_of_view).tan();
+                target + ratio * (framed.eye - framed.target)
+            },
+            |x| x.as_vec3(),
+        );
+        Self { eye, target, up: wanted.up.as_vec3(), field_of_view }
     }
 
     /// The same camera after a turn around its target about the world's up, counter-clockwise seen from above [rad].

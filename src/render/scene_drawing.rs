@@ -90,7 +90,7 @@ impl SceneDrawing {
         };
         let drawn = Self {
             drawing,
-            camera: camera(&scene.camera, low, high, aspect),
+            camera: Camera::of_scene(&scene.camera, low, high, aspect),
             orbit: scene.camera.orbit,
             look: Look {
                 theme: match scene.render.theme {
@@ -304,21 +304,6 @@ fn bounds(scene: &Scene, model: &Model) -> (Vec3, Vec3) {
         }
     }
     (low.as_vec3(), high.as_vec3())
-}
-
-fn camera(wanted: &scene::Camera, low: Vec3, high: Vec3, aspect: f32) -> Camera {
-    let framed = Camera::framing(low, high, aspect);
-    let field_of_view = wanted.field_of_view.to_radians() as f32;
-    let target = wanted.target.map_or(framed.target, |x| x.as_vec3());
-    let eye = wanted.eye.map_or_else(
-        || {
-            // The framed distance is for the framed opening.
-            let ratio = (0.5 * framed.field_of_view).tan() / (0.5 * field_of_view).tan();
-            target + ratio * (framed.eye - framed.target)
-        },
-        |x| x.as_vec3(),
-    );
-    Camera { eye, target, up: wanted.up.as_vec3(), field_of_view }
 }
 
 fn pose(collider: &scene::Collider, time: f64) -> Mat4 {

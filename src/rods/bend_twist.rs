@@ -5,8 +5,9 @@
 //! See [`super::strain`] for C and P. K = (EI, EI, GJ) [N m²] in the frames' axes.
 
 use super::ldl::Ldl;
-use super::{JOINT, REST, WORK, strain, turn};
+use super::{JOINT, REST, WORK, strain};
 use crate::constraints::iterate::KEEP;
+use crate::frames::turn;
 use crate::math::{Lane, Lanes, Real, Vec3, Vec4};
 use crate::particles::World;
 
@@ -32,7 +33,7 @@ fn bend_twist<R: Real>(b: &Bindings<R>, id: u32) {
     let turns = [b.turns.get(k).xyz(), b.turns.get(k + 1).xyz()];
     let frames = [b.frames[2 * k as usize], b.frames[2 * k as usize + 2]];
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k + 1).xyz() } else { Vec3::ZERO };
-    let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
+    let per_dt2 = R::ONE / (b.launch.dt * b.launch.dt);
     let (joint, inertias) = ([rest(k, 1), rest(k, 2)], [rest(k, 3), rest(k + 1, 3)]);
     let moved = projected(frames, turns, inertias, joint, [per_dt2, b.world.relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
@@ -60,7 +61,7 @@ fn bend_twist_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let frames: [Vec4<L>; 2] = [L::strided(b.frames, 2 * k, 4), L::strided(b.frames, 2 * k + 2, 4)];
     let lambda =
         if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k + 1, 2 * WORK).xyz() } else { Vec3::ZERO };
-    let (dt, relaxation) = (L::splat(b.world.dt), L::splat(b.world.relaxation));
+    let (dt, relaxation) = (L::splat(b.launch.dt), L::splat(b.world.relaxation));
     let (joint, inertias) = ([rest(1), rest(2)], [rest(3), rest(REST + 3)]);
     let moved = projected(frames, turns, inertias, joint, [L::ONE / (dt * dt), relaxation], lambda);
     if b.launch.flags & KEEP != 0 {

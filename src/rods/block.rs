@@ -83,7 +83,7 @@ impl<R: Real> Block<R> for One<'_, R> {
     }
     #[inline(always)]
     fn per_dt2(&self) -> R {
-        R::ONE / (self.b.world.dt * self.b.world.dt)
+        R::ONE / (self.b.launch.dt * self.b.launch.dt)
     }
     #[inline(always)]
     fn particle(&self, k: u32, end: usize) -> [Vec4<R>; 2] {
@@ -164,7 +164,7 @@ impl<L: Lanes> Block<L> for Many<'_> {
     }
     #[inline(always)]
     fn per_dt2(&self) -> L {
-        let dt = L::splat(self.b.world.dt);
+        let dt = L::splat(self.b.launch.dt);
         L::ONE / (dt * dt)
     }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! CoRdE, the method of the documents: explicit forces and torques with internal friction, symplectic Euler.
+//! CoRdE (Spillmann & Teschner 2007): explicit forces and torques with internal friction, symplectic Euler.
 //!
 //! Segments and joints each compute what they ask of their ends ([`super::corde_segment`], [`super::corde_joint`]); particles
 //! and frames gather it ([`super::corde_kick`], [`super::corde_turn`]) through lists that may name any number of segments and
@@ -8,8 +8,9 @@
 //! carry them on to contacts. [`crate::model::corde`] knows the longest stable substep.
 
 use super::{corde_joint, corde_kick, corde_segment, corde_spin, corde_turn};
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Kernel, Launch, Role};
 use crate::model::Model;
+use crate::step::StageList;
 use std::ops::Range;
 
 /// The CoRdE rods of a model, and the segments of such nets, ready to append their passes.
@@ -20,11 +21,21 @@ pub struct Corde {
     particles: Range<u32>,
     /// Steps of the frames in a substep.
     turns: u32,
+    /// What others add to the torques on frames.
+    others: Vec<(&'static Kernel, Launch<f64>)>,
 }
+
+/// Passes that add to the torques on explicit frames, in each of the steps that these take in a substep.
+#[derive(Default)]
+pub struct ExplicitLoads(pub Vec<(&'static Kernel, Launch<f64>)>);
 
 impl Corde {
     /// Adds the buffers; nothing if no rod or net uses the method.
-    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+    pub fn new(
+        model: &Model,
+        buffers: &mut Buffers,
+        ExplicitLoads(others): ExplicitLoads,
+    ) -> Result<Option<Self>, ComputeError> {
         let frames = model.explicit_frames();
         if frames.is_empty() {
             return Ok(None);
@@ -68,46 +79,40 @@ impl Corde {
         buffers.real4s("corde_loads", Role::Scratch, vec![[0.0; 4]; loads])?;
         buffers.real4s("corde_spins", Role::Scratch, vec![[0.0; 4]; list.len()])?;
         let turns = model.settings.frame_substeps;
-        Ok(Some(Self { frames, joints: joints.len() as u32, particles, turns }))
+        Ok(Some(Self { frames, joints: joints.len() as u32, particles, turns, others }))
     }
 
     /// Appends the forces and torques of the present state.
-    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        self.loads(passes, buffers, 0)
+    pub fn forces(&self, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        self.loads(list, 0)
     }
 
     /// The forces and torques in one of the frames' steps.
-    fn loads(&self, passes: &mut Passes, buffers: &Buffers, index: u32) -> Result<(), ComputeError> {
-        passes.run(buffers, &corde_segment::KERNEL, self.launch(index))?;
+    fn loads(&self, list: &mut StageList<'_>, index: u32) -> Result<(), ComputeError> {
+        list.run(&corde_segment::KERNEL, self.launch(index))?;
         let base = 2 * self.frames.len() as u32;
-        passes.run(buffers, &corde_joint::KERNEL, Launch { base, index, ..Launch::over(self.joints) })
+        list.run(&corde_joint::KERNEL, Launch { base, index, ..Launch::over(self.joints) })?;
+        self.others.iter().try_for_each(|(kernel, launch)| list.run(kernel, Launch { index, ..*launch }))
     }
 
     fn launch(&self, index: u32) -> Launch<f64> {
         Launch { index, weight: 1.0 / f64::from(self.turns), ..Launch::range(&self.frames) }
     }
 
-    /// Appends what they do to the offsets and turns that inertia has predicted; `net_loads` appends the torques of nets in one of the
-    /// frames' steps.
-    pub fn integrate(
-        &self,
-        passes: &mut Passes,
-        buffers: &Buffers,
-        net_loads: impl Fn(&mut Passes, u32) -> Result<(), ComputeError>,
-    ) -> Result<(), ComputeError> {
-        passes.run(buffers, &corde_turn::KERNEL, self.launch(0))?;
+    /// Appends what they do to the offsets and turns that inertia has predicted.
+    pub fn integrate(&self, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        list.run(&corde_turn::KERNEL, self.launch(0))?;
         for index in 1..self.turns {
-            self.loads(passes, buffers, index)?;
-            net_loads(passes, index)?;
-            passes.run(buffers, &corde_turn::KERNEL, self.launch(index))?;
+            self.loads(list, index)?;
+            list.run(&corde_turn::KERNEL, self.launch(index))?;
         }
-        passes.run(buffers, &corde_kick::KERNEL, Launch::range(&self.particles))
+        list.run(&corde_kick::KERNEL, Launch::range(&self.particles))
     }
 
     /// Appends what comes after the frames have been turned.
-    pub fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    pub fn finish(&self, list: &mut StageList<'_>) -> Result<(), ComputeError> {
         let count = if self.turns > 1 { self.launch(0) } else { Launch::over(0) };
-        passes.run(buffers, &corde_spin::KERNEL, count)
+        list.run(&corde_spin::KERNEL, count)
     }
 }
 

@@ -5,11 +5,9 @@
 //! A particle gathers its segments, however many, always in the same order.
 
 use crate::math::{Real, Vec3};
-use crate::particles::World;
 
 crate::kernel! {
     "rods/corde_kick" => corde_kick per Invocation {
-        uniform world: World,
         read corde_starts: uint,      // where each particle's slots begin, and one end
         read corde_slots: uint,       // 2 · place in `corde_loads`, + 1 where the force is subtracted
         read corde_loads: real4,      // forces [N] and torques [N m]
@@ -29,6 +27,6 @@ fn corde_kick<R: Real>(b: &Bindings<R>, id: u32) {
         force += if slot % 2 == 0 { load } else { -load };
     }
     let offset = b.offsets.get(particle);
-    let change = force * (b.world.dt * b.world.dt * b.positions[particle as usize].w);
+    let change = force * (b.launch.dt * b.launch.dt * b.positions[particle as usize].w);
     b.offsets.set(particle, (offset.xyz() + change).with_w(offset.w));
 }

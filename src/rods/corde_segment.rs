@@ -8,9 +8,8 @@
 //! term of F. Friction acts on the rate of stretch alone, so that no rigid motion
 //! feels it. Spillmann & Teschner 2007; Spillmann 2008, (3.8), (3.13), (3.22), with the signs that its energies demand.
 
+use crate::frames::turn;
 use crate::math::{Lane, Quat, Real, Vec3};
-
-use super::turn;
 
 crate::kernel! {
     "rods/corde_segment" => corde_segment per Invocation {

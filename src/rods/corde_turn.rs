@@ -11,13 +11,12 @@
 //! by about h²Ω² sin(θ/2)/4 a step at any h, which frames of little inertia about two axes, for which θ is large, do not survive. In
 //! halves the sum is 2 cos(θ/2) − h²Ω² and both eigenvalues stay on the unit circle.
 
-use super::{REST, turn};
+use super::REST;
+use crate::frames::turn;
 use crate::math::{Real, Vec3};
-use crate::particles::World;
 
 crate::kernel! {
     "rods/corde_turn" => corde_turn per Invocation {
-        uniform world: World,
         read corde_frame_starts: uint,    // where each frame's slots begin, and one end
         read corde_frame_slots: uint,     // places in `corde_loads`
         read corde_loads: real4,          // forces [N] and torques [N m]
@@ -44,7 +43,7 @@ fn corde_turn<R: Real>(b: &Bindings<R>, id: u32) {
     for &slot in &b.corde_frame_slots[slots] {
         torque += b.corde_loads[slot as usize].xyz();
     }
-    let h = b.world.dt * b.launch.weight;
+    let h = b.launch.dt * b.launch.weight;
     let rate = b.rod_rest[(REST * k) as usize].w * R::of(0.25) * h;
     let entering = b.spins.get(k).xyz();
     let kicked = turn::precess(entering, rate * entering.z) + torque.scaled(inverse_inertia) * h;
@@ -55,7 +54,7 @@ fn corde_turn<R: Real>(b: &Bindings<R>, id: u32) {
     b.turns.set(k, turned.with_w(R::ZERO));
     b.spins.set(k, spin.with_w(R::ZERO));
     if b.launch.weight < R::ONE {
-        let mean = turn::compose(-residual, turned) * (R::of(2.0) / b.world.dt);
+        let mean = turn::compose(-residual, turned) * (R::of(2.0) / b.launch.dt);
         b.corde_spins.set(id, (spin - mean).with_w(R::ZERO));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The first segment of a rod moves the particle at its near end as well.
 
-use super::{FIRST, JOINT, REST, WORK, turn};
+use super::{FIRST, JOINT, REST, WORK};
+use crate::frames::turn;
 use crate::math::{Lane, Lanes, Places, Real, Spread, Vec3, Vec4};
 
 crate::kernel! {

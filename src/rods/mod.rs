@@ -4,8 +4,9 @@
 //! on the segments, bending and twist on the joints between them, in SI units from E, G, the radius and the lengths
 //! ([`strain`]). Three ways to solve, chosen per body: [`solve_chain`] solves all constraints of a rod at once, by a block
 //! elimination along it, so that steel converges in an iteration or two; [`stretch_shear`] and [`bend_twist`] project them
-//! one by one, every second at a time, and [`walk_rods`] and [`step_rods`] do the same with fewer passes; [`project_rods`] and [`gather_rods`] all at once, each with a share of the masses. The
-//! fourth, [`corde`], has no constraints: explicit forces and torques at small steps.
+//! one by one, every second at a time, and [`walk_rods`] does the same in one pass; [`project_rods`] and
+//! [`gather_rods`] all at once, each with a share of the masses. The fourth, [`corde`], has no constraints: explicit forces and
+//! torques at small steps.
 //!
 //! Spillmann & Teschner 2007 (CoRdE) for the model; Kugelstadt & Schömer 2016 and Deul, Kugelstadt, Weiler, Bender 2018
 //! for position-based rods.
@@ -18,23 +19,20 @@ pub mod corde_kick;
 pub mod corde_segment;
 pub mod corde_spin;
 pub mod corde_turn;
-pub mod drive_frames;
-pub mod end_loads;
-pub mod finish_frames;
 pub mod gather_rods;
 pub mod ldl;
-pub mod predict_frames;
+mod parts;
 pub mod project_rods;
-pub mod release_frames;
+pub mod release_rods;
 pub mod setup;
 pub mod solve_chain;
 pub mod statics;
-pub mod step_rods;
 pub mod strain;
 pub mod stretch_shear;
-pub mod turn;
 pub mod walk;
 pub mod walk_rods;
+
+pub use setup::Family;
 
 use crate::compute::Kernel;
 
@@ -46,15 +44,10 @@ pub static KERNELS: &[&Kernel] = &[
     &corde_segment::KERNEL,
     &corde_spin::KERNEL,
     &corde_turn::KERNEL,
-    &drive_frames::KERNEL,
-    &end_loads::KERNEL,
-    &finish_frames::KERNEL,
     &gather_rods::KERNEL,
-    &predict_frames::KERNEL,
     &project_rods::KERNEL,
-    &release_frames::KERNEL,
+    &release_rods::KERNEL,
     &solve_chain::KERNEL,
-    &step_rods::KERNEL,
     &stretch_shear::KERNEL,
     &walk_rods::KERNEL,
 ];

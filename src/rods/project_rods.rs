@@ -4,8 +4,9 @@
 //! use only its share of the masses: a particle's is split between two segments, a frame's inertia between a segment and
 //! two joints. The corrections then use the whole masses, which keeps momentum (Tonge, Benevolenski, Voroshilov 2012).
 
-use super::{JOINT, REST, WORK, bend_twist, strain, stretch_shear, turn};
+use super::{JOINT, REST, WORK, bend_twist, strain, stretch_shear};
 use crate::constraints::iterate::KEEP;
+use crate::frames::turn;
 use crate::math::{Lane, Lanes, Quat, Real, Spread, Vec3, Vec4};
 use crate::particles::World;
 
@@ -93,7 +94,7 @@ fn project_rods<R: Real>(b: &Bindings<R>, id: u32) {
         next_inertia: rest(next, 3).xyz(),
         lambdas: [lambda(0), lambda(1)],
     };
-    let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
+    let per_dt2 = R::ONE / (b.launch.dt * b.launch.dt);
     let request = request(&place, per_dt2, b.world.relaxation, has_joint);
     let vectors = [request.lambdas[0], request.lambdas[1], request.push, request.own, request.next];
     let kept = if b.launch.flags & KEEP != 0 { 0 } else { 2 };
@@ -146,7 +147,7 @@ fn project_rods_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         next_inertia: L::spread(b.rod_rest, &next_rest).xyz(),
         lambdas,
     };
-    let dt = L::splat(b.world.dt);
+    let dt = L::splat(b.launch.dt);
     let request = request(&place, L::ONE / (dt * dt), L::splat(b.world.relaxation), joints);
     if b.launch.flags & KEEP != 0 {
         b.rod_work.store_vectors(w, WORK, request.lambdas[0].with_w(L::ZERO));

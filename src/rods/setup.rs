@@ -1,33 +1,75 @@
-//! From a model's rods to the buffers and passes of their solvers.
+//! From a model's rods to the tables and passes of their solvers.
 
-use super::corde::Corde;
+use super::corde::{Corde, ExplicitLoads};
+use super::parts::parts;
 use super::{
-    FIRST, JOINT, WORK, bend_twist, drive_frames, end_loads, finish_frames, gather_rods, predict_frames,
-    project_rods, release_frames, solve_chain, step_rods, stretch_shear, walk, walk_rods,
+    FIRST, JOINT, KERNELS, WORK, bend_twist, gather_rods, project_rods, release_rods, solve_chain,
+    stretch_shear, walk, walk_rods,
 };
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role, Run};
+use crate::compute::{ComputeError, Kernel, Launch, Role};
 use crate::constraints::iterate::KEEP;
-use crate::constraints::setup::FamilyReport;
+use crate::frames::load_frames::{Load, Loads};
+use crate::frames::{self, Drive, Frames, Release};
 use crate::math::lane::MOST;
 use crate::model::Model;
-use crate::model::rods::{Frame, Release, Rod, Rods};
-use crate::particles;
+use crate::model::rods::{Frame, Rod, Rods};
+use crate::particles::setup::Drags;
 use crate::scene::RodMethod;
-use crate::solver::Cores;
-use glam::{DQuat, DVec3};
+use crate::step::{self, Cores, FamilyReport, Member, Stage, StageList, Step};
+use glam::DVec3;
 
 /// Rods from which on every core of a small machine has its lanes full.
 const LEAST_WALKS: usize = 4 * MOST;
 
+/// Elastic rods, and what their segments share with those of nets.
+pub struct Family;
+
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "rods"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        step.parts = parts(model).unwrap_or_default();
+        let rods = model.rods.rods.iter().flat_map(|rod| {
+            let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+            let segments = frames.iter().filter(|frame| !frame.is_wall());
+            segments.map(move |frame| (frame.particles, rod.drag_width))
+        });
+        step.contributions::<Drags>().0.extend(rods);
+        let explicit = model.explicit_frames();
+        let rows = (0..).zip(&model.rods.frames).map(|(k, frame)| row(frame, explicit.contains(&k)));
+        let first = step.contributions::<Frames>().add(rows);
+        debug_assert_eq!(first, 0, "rods and nets count frames from the first of all");
+        let loads = model.rods.rods.iter().flat_map(|rod| {
+            rod.loads.iter().map(|load| Load {
+                particle: load.particle,
+                frame: load.place.map(|place| rod.frames.start + place),
+                force: load.force,
+                torque: load.torque,
+            })
+        });
+        step.contributions::<Loads>().0.extend(loads);
+        Ok(())
+    }
+
+    fn complete<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        if !model.rods.is_empty() {
+            let rods = RodPasses::new(model, step)?;
+            step.join(rods);
+        }
+        Ok(())
+    }
+}
+
 /// The rods of a model, ready to append their passes.
-pub struct RodPasses {
-    frames: u32,
-    driven: u32,
+struct RodPasses {
     /// Frames that are let go at some time.
     released: u32,
-    /// Ends that are pulled or turned.
-    loads: u32,
-    iterations: u32,
     /// First rod and number of rods solved at once.
     direct: std::ops::Range<u32>,
     /// Frames of the longest of them.
@@ -47,20 +89,18 @@ struct Walked {
     rods: std::ops::Range<u32>,
     /// Rounds of the longest walk.
     rounds: u32,
-    /// Whether there is nothing else in the model.
-    is_all: bool,
 }
 
 impl RodPasses {
-    /// Adds the buffers of all rods; nothing if there are none. Those that are solved one by one may be walked along, where
-    /// that is possible, if the cores are `few`.
-    pub fn new(model: &Model, cores: Cores, buffers: &mut Buffers) -> Result<Option<Self>, ComputeError> {
+    /// Adds the tables of all rods. Those that are solved one by one are walked along, where that is possible, unless the
+    /// passes are for [`Cores::Many`].
+    fn new(model: &Model, step: &mut Step<'_>) -> Result<Self, ComputeError> {
         let rods = &model.rods;
-        if rods.is_empty() {
-            return Ok(None);
-        }
+        let loads: ExplicitLoads = step.take_contributions();
+        let (cores, buffers) = (step.cores, &mut step.buffers);
+        let corde = Corde::new(model, buffers, loads)?;
         let walks = walks(rods);
-        let walked = (cores != Cores::Many).then(|| walked(model, &walks)).flatten();
+        let walked = (cores == Cores::Few).then(|| walked(rods, &walks)).flatten();
         buffers.uint4s("rod_walks", Role::Model, if walked.is_some() { walks } else { Vec::new() })?;
         let vector = |v: DVec3, w: f64| [v.x, v.y, v.z, w];
         buffers.uint4s("rods", Role::Model, runs(rods))?;
@@ -70,10 +110,7 @@ impl RodPasses {
             let a = frame.stretch_compliance;
             let (rest, bend) =
                 frame.joint.map_or((DVec3::ZERO, DVec3::ONE), |joint| (joint.rest, joint.compliance));
-            let gyroscopic = if frame.is_wall() { 0.0 } else { 1.0 - frame.inertia.z / frame.inertia.x };
-            // Explicit frames precess between their kicks, the others when they are predicted.
-            let [kicked, gyroscopic] =
-                if explicit.contains(&k) { [gyroscopic, 0.0] } else { [0.0, gyroscopic] };
+            let [kicked, gyroscopic] = gyroscopic(frame, explicit.contains(&k));
             [
                 [frame.rest_length, a.x, a.z, kicked],
                 vector(rest, 0.0),
@@ -81,49 +118,20 @@ impl RodPasses {
                 vector(frame.inverse_inertia, gyroscopic),
             ]
         });
-        let released: Vec<(u32, Release)> = (0..)
-            .zip(&rods.frames)
-            .filter_map(|(k, frame)| frame.release.map(|release| (k, release)))
-            .collect();
+        let released = rods.frames.iter().filter(|frame| frame.release.is_some()).count();
         // What is let go is written anew in every substep.
-        let role = if released.is_empty() { Role::Model } else { Role::Scratch };
+        let role = if released == 0 { Role::Model } else { Role::Scratch };
         buffers.real4s("rod_rest", role, rest.collect())?;
-        buffers.uints("rod_releases", Role::Model, released.iter().map(|&(k, _)| k).collect())?;
-        let rest = released.iter().map(|(_, release)| vector(release.inverse_inertia, release.time));
-        buffers.real4s("rod_release_rest", Role::Model, rest.collect())?;
-        let loads = rods.rods.iter().flat_map(|rod| {
-            rod.loads.iter().map(|load| {
-                let frame = load.place.map_or(end_loads::NO_FRAME, |place| rod.frames.start + place);
-                ([load.particle, frame], [vector(load.force, 0.0), vector(load.torque, 0.0)])
-            })
-        });
-        let (loaded, loads): (Vec<_>, Vec<_>) = loads.unzip();
-        let load_count = loaded.len() as u32;
-        buffers.uint2s("rod_loads", Role::Model, loaded)?;
-        buffers.real4s("rod_load_rest", Role::Model, loads.concat())?;
-        let frames = rods.frames.iter().flat_map(|frame| split(frame.orientation));
-        buffers.real4s("frames", Role::State, frames.collect())?;
-        let count = rods.frames.len();
-        buffers.real4s("spins", Role::State, vec![[0.0; 4]; count])?;
-        buffers.real4s("turns", Role::Scratch, vec![[0.0; 4]; count])?;
-        buffers.real4s("rod_work", Role::Scratch, vec![[0.0; 4]; WORK as usize * count])?;
-        let driven: Vec<(u32, u32)> =
-            (0..).zip(&rods.frames).filter_map(|(k, frame)| frame.track.map(|track| (k, track))).collect();
-        buffers.uint2s("rod_drives", Role::Model, driven.iter().map(|&(k, track)| [k, track]).collect())?;
-        let rest = driven.iter().map(|&(k, _)| rods.frames[k as usize].drive_rest.to_array());
-        buffers.real4s("rod_drive_rest", Role::Model, rest.collect())?;
+        buffers.real4s("rod_work", Role::Scratch, vec![[0.0; 4]; WORK as usize * rods.frames.len()])?;
+        buffers.gather("segments", rods.frames.len() as u32, &["rod_segments", "rod_rest", "rod_work"])?;
         // Nets count their own.
         let own = &rods.frames[..rods.rods.last().map_or(0, |rod| rod.frames.end as usize)];
         let joints = own.iter().filter(|frame| frame.joint.is_some()).count() as u32;
         let stretched = own.iter().filter(|frame| !frame.is_wall()).count() as u32;
         let family = |name, count| FamilyReport { name, count, colours: None };
         let report = [family("stretch_shear", stretched), family("bend_twist", joints)];
-        Ok(Some(Self {
-            frames: count as u32,
-            driven: driven.len() as u32,
-            released: released.len() as u32,
-            loads: load_count,
-            iterations: model.settings.iterations,
+        Ok(Self {
+            released: released as u32,
             direct: rods.of_method(RodMethod::Direct),
             longest: rods
                 .rods
@@ -135,108 +143,60 @@ impl RodPasses {
             coloured: rods.frames_of_method(RodMethod::Coloured),
             walked,
             jacobi: rods.frames_of_method(RodMethod::Jacobi),
-            corde: Corde::new(model, buffers)?,
+            corde,
             report: report.into_iter().filter(|_| !own.is_empty()).collect(),
-        }))
+        })
     }
 
-    /// Appends what needs the state as the last substep left it.
-    pub fn forces(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        self.corde.as_ref().map_or(Ok(()), |corde| corde.forces(passes, buffers))
-    }
-
-    /// Appends what comes before the iterations of a substep; `net_loads` appends the torques of explicit nets.
-    pub fn predict(
-        &self,
-        passes: &mut Passes,
-        buffers: &Buffers,
-        net_loads: impl Fn(&mut Passes, u32) -> Result<(), ComputeError>,
-    ) -> Result<(), ComputeError> {
-        passes.run(buffers, &release_frames::KERNEL, Launch::over(self.released))?;
-        passes.run(buffers, &predict_frames::KERNEL, Launch::over(self.frames))?;
-        passes.run(buffers, &drive_frames::KERNEL, Launch::over(self.driven))?;
-        if let Some(corde) = &self.corde {
-            corde.integrate(passes, buffers, net_loads)?;
-        }
-        passes.run(buffers, &end_loads::KERNEL, Launch::over(self.loads))
-    }
-
-    /// Appends one iteration on the particles' offsets in the buffer `offsets`.
-    pub fn iterate(
-        &self,
-        passes: &mut Passes,
-        buffers: &Buffers,
-        iteration: u32,
-        offsets: &str,
-    ) -> Result<(), ComputeError> {
-        let flags = if iteration + 1 < self.iterations { KEEP } else { 0 };
-        let renamed = [("offsets", offsets)];
+    /// Appends one iteration.
+    fn iterate(&self, list: &mut StageList<'_>, iteration: u32, flags: u32) -> Result<(), ComputeError> {
+        let renamed = [("offsets", *list.offsets)];
         let launch = Launch { index: iteration, ..Launch::range(&self.direct) };
-        passes.run_as(buffers, &solve_chain::KERNEL, launch, &renamed)?;
+        list.run_on_offsets(&solve_chain::KERNEL, launch)?;
         if !self.direct.is_empty() {
-            passes.note_walk(2 * self.longest);
+            list.passes.note_walk(2 * self.longest);
         }
         let launch = Launch { index: iteration, flags, ..Launch::range(&self.jacobi) };
-        passes.run_as(buffers, &project_rods::KERNEL, launch, &renamed)?;
-        passes.run_as(buffers, &gather_rods::KERNEL, launch, &renamed)?;
+        list.run_in_parts(&project_rods::KERNEL, launch, &renamed, ("frames", 1))?;
+        list.run_in_parts(&gather_rods::KERNEL, launch, &renamed, ("frames", 1))?;
         if let Some(walked) = &self.walked {
             let launch = Launch { index: iteration, flags, ..Launch::range(&walked.rods) };
-            passes.run_as(buffers, &walk_rods::KERNEL, launch, &renamed)?;
-            passes.note_walk(walked.rounds);
+            list.run_in_parts(&walk_rods::KERNEL, launch, &renamed, ("rods", 1))?;
+            list.passes.note_walk(walked.rounds);
             return Ok(());
         }
         let count = self.coloured.end - self.coloured.start;
-        let every_second = |parity: u32, count: u32| Launch {
+        let every_second = |parity: u32| Launch {
             first: self.coloured.start + parity,
             index: iteration,
             flags,
             ..Launch::over((count + 1 - parity) / 2)
         };
         for parity in 0..2 {
-            passes.run_as(buffers, &stretch_shear::KERNEL, every_second(parity, count), &renamed)?;
+            list.run_in_parts(&stretch_shear::KERNEL, every_second(parity), &renamed, ("frames", 2))?;
         }
         for parity in 0..2 {
-            passes.run(buffers, &bend_twist::KERNEL, every_second(parity, count))?;
+            list.run_in_parts(&bend_twist::KERNEL, every_second(parity), &[], ("frames", 2))?;
         }
         Ok(())
     }
+}
 
-    /// Appends a pass that is a whole substep, if the passes of one that is there already may be replaced by it.
-    pub fn append_whole(
-        &self,
-        passes: &mut Passes,
-        buffers: &Buffers,
-        substep: &std::ops::Range<usize>,
-        substeps: u32,
-    ) -> Result<Option<Run>, ComputeError> {
-        let replaced = [
-            &particles::predict::KERNEL,
-            &predict_frames::KERNEL,
-            &walk_rods::KERNEL,
-            &particles::finish::KERNEL,
-            &finish_frames::KERNEL,
-        ];
-        let present = &passes.list[substep.clone()];
-        let is_same = present.len() == replaced.len()
-            && present.iter().zip(replaced).all(|(pass, kernel)| std::ptr::eq(pass.kernel, kernel));
-        let Some(walked) = self.walked.as_ref().filter(|walked| walked.is_all && is_same) else {
-            return Ok(None);
-        };
-        let first = passes.list.len();
-        passes.run(buffers, &step_rods::KERNEL, Launch::range(&walked.rods))?;
-        passes.note_walk(walked.rounds);
-        Ok(Some(Run { passes: first..passes.list.len(), times: substeps }))
+impl Member for RodPasses {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        let corde = self.corde.as_ref();
+        match stage {
+            Stage::Force => corde.map_or(Ok(()), |corde| corde.forces(list)),
+            Stage::Predict => list.run(&release_rods::KERNEL, Launch::over(self.released)),
+            Stage::Integrate => corde.map_or(Ok(()), |corde| corde.integrate(list)),
+            Stage::Project { iteration, last } => self.iterate(list, iteration, if last { 0 } else { KEEP }),
+            Stage::Finish => corde.map_or(Ok(()), |corde| corde.finish(list)),
+            _ => Ok(()),
+        }
     }
 
-    /// Appends what comes after the iterations.
-    pub fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        passes.run(buffers, &finish_frames::KERNEL, Launch::over(self.frames))?;
-        self.corde.as_ref().map_or(Ok(()), |corde| corde.finish(passes, buffers))
-    }
-
-    /// Counts for `sinew check`.
-    pub fn report(&self) -> &[FamilyReport] {
-        &self.report
+    fn report(&self) -> Vec<FamilyReport> {
+        self.report.clone()
     }
 }
 
@@ -261,18 +221,13 @@ fn walks(rods: &Rods) -> Vec<[u32; 4]> {
 }
 
 /// The rods to walk along: all that are solved one by one, if most of them fill the lanes of registers.
-fn walked(model: &Model, walks: &[[u32; 4]]) -> Option<Walked> {
-    let rods = model.rods.of_method(RodMethod::Coloured);
+fn walked(rods: &Rods, walks: &[[u32; 4]]) -> Option<Walked> {
+    let rods = rods.of_method(RodMethod::Coloured);
     let own = walks.get(rods.start as usize..rods.end as usize)?;
     let alike = |a: &[u32; 4], b: &[u32; 4]| a[1] == b[1] && a[3] == b[3];
     let in_lanes: usize = own.chunk_by(alike).map(|run| run.len() / MOST * MOST).sum();
-    let points: u32 = own.iter().map(|[_, frames, _, walls]| frames - walls.count_ones() + 1).sum();
-    let frames: u32 = own.iter().map(|[_, frames, ..]| frames).sum();
-    (in_lanes >= LEAST_WALKS && 2 * in_lanes >= own.len()).then(|| Walked {
-        rods,
-        rounds: own.iter().map(|[_, frames, ..]| frames / 2 + 2).max().unwrap_or(0),
-        is_all: points == model.particle_count() as u32 && frames as usize == model.rods.frames.len(),
-    })
+    (in_lanes >= LEAST_WALKS && 2 * in_lanes >= own.len())
+        .then(|| Walked { rods, rounds: own.iter().map(|[_, frames, ..]| frames / 2 + 2).max().unwrap_or(0) })
 }
 
 /// First frame and frames of each rod, the first rod of its run and the rods in that. A run are rods of one method that
@@ -324,10 +279,21 @@ fn segments(rods: &Rods) -> Vec<[u32; 4]> {
     segments
 }
 
-/// An orientation as what f32 can hold of it and the turn that is missing, on an f64 backend too.
-fn split(orientation: DQuat) -> [[f64; 4]; 2] {
-    let high = DQuat::from_array(orientation.to_array().map(|c| f64::from(c as f32)));
-    let missing = high.normalize().conjugate() * orientation;
-    let turn = missing.xyz() / missing.w;
-    [high.to_array(), [turn.x, turn.y, turn.z, 0.0]]
+/// The gyroscopic factor of a frame: where it is kicked, and where it is predicted. Explicit frames precess between their
+/// kicks, the others when they are predicted.
+fn gyroscopic(frame: &Frame, is_explicit: bool) -> [f64; 2] {
+    let factor = if frame.is_wall() { 0.0 } else { 1.0 - frame.inertia.z / frame.inertia.x };
+    if is_explicit { [factor, 0.0] } else { [0.0, factor] }
+}
+
+/// A segment's row of the table of frames.
+fn row(frame: &Frame, is_explicit: bool) -> frames::Frame {
+    let [_, gyroscopic] = gyroscopic(frame, is_explicit);
+    frames::Frame {
+        orientation: frame.orientation,
+        inverse_inertia: frame.inverse_inertia,
+        gyroscopic,
+        release: frame.release.map(|r| Release { time: r.time, inverse_inertia: r.inverse_inertia }),
+        drive: frame.track.map(|track| Drive { track, rest: frame.drive_rest }),
+    }
 }

@@ -17,13 +17,12 @@
 
 use super::block::{Block, Many, One};
 use super::ldl::{Ldl, Symmetric};
-use super::{JOINT, strain, turn};
+use super::{JOINT, strain};
+use crate::frames::turn;
 use crate::math::{Lane, Lanes, Mat3, Quat, Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "rods/solve_chain" => solve_chain, lanes solve_chain_lanes, per Walk {
-        uniform world: World,
         read rods: uint4,            // first frame, frames, first rod of its run, rods in the run
         read rod_segments: uint4,    // particles i, j; flags
         read rod_rest: real4,        // l [m], α of shear, stretch [m/N]; C₀; α of the joint; inverse inertia

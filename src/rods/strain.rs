@@ -10,7 +10,7 @@
 //! the shear stiffness: the rod is Timoshenko's, and as κ → ∞ Kirchhoff's.
 
 use super::ldl::Symmetric;
-use super::turn::{difference, dot};
+use crate::frames::turn::{difference, dot};
 use crate::math::{Lane, Mat3, Vec3, Vec4};
 
 /// The relative orientation (s, c) of two neighbouring frames at the present iterate, (a turned)⁻¹ (b turned).

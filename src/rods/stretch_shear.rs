@@ -6,8 +6,9 @@
 //! are solved together, which costs little more than one and needs no assumption about W. See [`super::strain`] for C.
 
 use super::ldl::Ldl;
-use super::{REST, WORK, strain, turn};
+use super::{REST, WORK, strain};
 use crate::constraints::iterate::KEEP;
+use crate::frames::turn;
 use crate::math::{Lane, Lanes, Quat, Real, Spread, Vec3, Vec4};
 use crate::particles::World;
 
@@ -35,7 +36,7 @@ fn stretch_shear<R: Real>(b: &Bindings<R>, id: u32) {
     let inverse_inertia = b.rod_rest[(REST * k + 3) as usize].xyz();
     let g = b.turns.get(k).xyz();
     let lambda = if b.launch.index > 0 { b.rod_work.get(WORK * k).xyz() } else { Vec3::ZERO };
-    let per_dt2 = R::ONE / (b.world.dt * b.world.dt);
+    let per_dt2 = R::ONE / (b.launch.dt * b.launch.dt);
     let frame = (b.frames[2 * k as usize], g, inverse_inertia);
     let moved = projected([(xi, oi), (xj, oj)], frame, rest, [per_dt2, b.world.relaxation], lambda);
     if b.launch.flags & KEEP != 0 {
@@ -69,7 +70,7 @@ fn stretch_shear_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let g: Vec3<L> = b.turns.load_vectors(k, 2).xyz();
     let lambda =
         if b.launch.index > 0 { b.rod_work.load_vectors(WORK * k, 2 * WORK).xyz() } else { Vec3::ZERO };
-    let (dt, relaxation) = (L::splat(b.world.dt), L::splat(b.world.relaxation));
+    let (dt, relaxation) = (L::splat(b.launch.dt), L::splat(b.world.relaxation));
     let frame = (L::strided(b.frames, 2 * k, 4), g, inverse_inertia);
     let moved = projected([(xi, oi), (xj, oj)], frame, rest, [L::ONE / (dt * dt), relaxation], lambda);
     if b.launch.flags & KEEP != 0 {

@@ -26,16 +26,12 @@ pub struct Point<L> {
     pub x: Vec4<L>,
     /// xyz [m], w = the solver's 1/mass.
     pub offset: Vec4<L>,
-    /// What rounding kept from x [m], w = multiplicity; only walks that finish a substep need it.
-    pub residual: Vec4<L>,
 }
 
 /// A frame on the way.
 #[derive(Clone, Copy)]
 pub struct Frame<L> {
     pub q: Vec4<L>,
-    /// What rounding kept from q; only walks that finish a substep need it.
-    pub residual: Vec3<L>,
     /// The turn of this substep.
     pub turn: Vec3<L>,
     /// [1/(kg m²)].
@@ -43,12 +39,11 @@ pub struct Frame<L> {
 }
 
 impl<L: Lane> Point<L> {
-    const NONE: Self = Self { x: Vec4::ZERO, offset: Vec4::ZERO, residual: Vec4::ZERO };
+    const NONE: Self = Self { x: Vec4::ZERO, offset: Vec4::ZERO };
 }
 
 impl<L: Lane> Frame<L> {
-    const NONE: Self =
-        Self { q: Vec4::ZERO, residual: Vec3::ZERO, turn: Vec3::ZERO, inverse_inertia: Vec3::ZERO };
+    const NONE: Self = Self { q: Vec4::ZERO, turn: Vec3::ZERO, inverse_inertia: Vec3::ZERO };
 }
 
 /// What a walk sees of a rod, or of one in each lane. Particles and frames are counted from the rod's own first.

@@ -58,7 +58,7 @@ impl<L: Lane, A: Reach<L>> Path<L> for Iteration<'_, L, A> {
     }
     #[inline(always)]
     fn per_dt2(&self) -> L {
-        let dt = A::number(self.b.world.dt);
+        let dt = A::number(self.b.launch.dt);
         L::ONE / (dt * dt)
     }
     #[inline(always)]
@@ -68,8 +68,7 @@ impl<L: Lane, A: Reach<L>> Path<L> for Iteration<'_, L, A> {
     #[inline(always)]
     fn point(&self, i: u32) -> Point<L> {
         let (at, apart) = (self.chain.point + i, self.chain.points_apart);
-        let offset = A::get(&self.b.offsets, at, apart);
-        Point { x: A::read(self.b.positions, at, apart), offset, residual: Vec4::ZERO }
+        Point { x: A::read(self.b.positions, at, apart), offset: A::get(&self.b.offsets, at, apart) }
     }
     #[inline(always)]
     fn leave_point(&self, i: u32, point: Point<L>) {
@@ -80,7 +79,6 @@ impl<L: Lane, A: Reach<L>> Path<L> for Iteration<'_, L, A> {
         let (at, apart) = (self.chain.frame + k, self.chain.frames_apart);
         Frame {
             q: A::read(self.b.frames, 2 * at, 2 * apart),
-            residual: Vec3::ZERO,
             turn: A::get(&self.b.turns, at, apart).xyz(),
             inverse_inertia: self.rest(k, 3).xyz(),
         }

@@ -94,11 +94,6 @@ impl Default for Cloth {
 }
 
 impl Cloth {
-    /// The name, or `cloth n` for the unnamed sheet at `index` of the scene's list.
-    pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "cloth", index)
-    }
-
     /// Membrane stiffness in compression with its default applied [N/m].
     pub fn compression(&self) -> f64 {
         self.compression_stiffness.unwrap_or(self.stretch_stiffness)
@@ -222,11 +217,6 @@ impl Default for Points {
 }
 
 impl Points {
-    /// The name, or `points n` for the unnamed body at `index` of the scene's list.
-    pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "points", index)
-    }
-
     /// Compliance in compression with its default applied [m/N].
     pub fn compression(&self) -> f64 {
         self.compression_compliance.unwrap_or(self.compliance)
@@ -276,8 +266,4 @@ pub enum Masses {
     Each(f64),
     /// One mass per particle [kg].
     List(Vec<f64>),
-}
-
-pub(super) fn name_or_number(name: &str, kind: &str, index: usize) -> String {
-    if name.is_empty() { format!("{kind} {}", index + 1) } else { name.to_owned() }
 }

@@ -1,55 +1,26 @@
 //! From a scene to its geometry.
 
+use crate::at;
 use glam::{DQuat, DVec2, DVec3};
 use std::collections::HashMap;
 
+use super::bodies::{inside_body, label, particle_limit, subject};
 use super::error::{SceneError, SceneErrorKind, excerpt, hint};
 use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
+use super::keys::Lens;
 use super::mesh::{MeshError, TriangleMesh};
 use super::motion::{pose_at, rotation};
-use super::read::subject;
 use super::{
-    Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference, Points, PointsShape, Scene, check,
-    generate, limits, mesh_file, select,
+    Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference,
+    Pin, Points, PointsShape, Scene, check, generate, limits, mesh_file, select,
 };
 
 pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     let mut geometry = SceneGeometry::default();
-    let mut total = 0;
-    for (i, body) in scene.cloth.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("cloth", i, &subject("cloth", i, Some(&body.name)));
-        let mut built = body.build_checked(total).map_err(here)?;
-        total += built.mesh.positions.len() as u64;
-        built.name = body.label(i);
-        geometry.cloth.push(built);
-    }
-    for (i, body) in scene.points.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("points", i, &subject("points", i, Some(&body.name)));
-        let mut built = body.build_checked(total).map_err(here)?;
-        total += built.positions.len() as u64;
-        built.name = body.label(i);
-        geometry.points.push(built);
-    }
-    for (i, body) in scene.rod.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("rod", i, &subject("rod", i, Some(&body.name)));
-        let mut built = body.build_checked(total).map_err(here)?;
-        total += built.positions.len() as u64;
-        built.name = body.label(i);
-        geometry.rods.push(built);
-    }
-    for (i, body) in scene.net.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("net", i, &subject("net", i, Some(&body.name)));
-        let mut built = body.build_checked(total).map_err(here)?;
-        total += built.positions.len() as u64;
-        built.name = body.label(i);
-        geometry.nets.push(built);
-    }
-    for (i, body) in scene.solid.iter().enumerate() {
-        let here = |e: SceneError| e.inside_entry("solid", i, &subject("solid", i, Some(&body.name)));
-        let mut built = body.build_checked(total, scene.seed).map_err(here)?;
-        total += built.positions.len() as u64;
-        built.name = body.label(i);
-        geometry.solids.push(built);
+    for (i, body) in scene.numbered_bodies() {
+        let name = label(body.name(), body.kind(), i);
+        let context = BuildContext { name, total: geometry.particle_count() as u64, seed: scene.seed };
+        body.build_into(&context, &mut geometry).map_err(|e| inside_body(e, i, body))?;
     }
     let mut surface_triangles = 0;
     for (i, body) in scene.collider.iter().enumerate() {
@@ -71,15 +42,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
 
 /// The particles that the scene's expectations are about.
 fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneError> {
-    let bodies: Vec<(&str, &[DVec3])> = geometry
-        .cloth
-        .iter()
-        .map(|b| (b.name.as_str(), b.mesh.positions.as_slice()))
-        .chain(geometry.points.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
-        .chain(geometry.rods.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
-        .chain(geometry.nets.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
-        .chain(geometry.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice())))
-        .collect();
+    let bodies: Vec<_> = geometry.bodies().collect();
     let mut indices = Vec::new();
     for (i, particle) in scene.expect.iter().flat_map(|e| &e.particle).enumerate() {
         let refuse = |key, message: String| {
@@ -111,10 +74,37 @@ fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneEr
     Ok(indices)
 }
 
+impl BodyTable for Cloth {
+    const KIND: &'static str = "cloth";
+    const DOC: &'static str = "sheets";
+    const NAME: Lens<Self, String> = at!(name);
+    const PINS: Lens<Self, Vec<Pin>> = at!(pin);
+
+    fn particle_count(&self) -> u64 {
+        match self.shape {
+            ClothShape::Grid { cells, .. } => {
+                cells.map(|n| u64::from(n) + 1).into_iter().fold(1, u64::saturating_mul)
+            }
+            ClothShape::Disc { rings, .. } => {
+                let k = u64::from(rings);
+                (3 * k).saturating_mul(k + 1).saturating_add(1)
+            }
+            ClothShape::Mesh { .. } => 0,
+            ClothShape::Triangles(ref mesh) => mesh.positions.len() as u64,
+        }
+    }
+
+    fn build_into(&self, context: &BuildContext, geometry: &mut SceneGeometry) -> Result<(), SceneError> {
+        let name = context.name.clone();
+        geometry.cloth.push(ClothGeometry { name, ..self.build_checked(context.total)? });
+        Ok(())
+    }
+}
+
 impl Cloth {
     /// Validates the sheet and makes its geometry.
     pub fn build(&self) -> Result<ClothGeometry, SceneError> {
-        check::cloth(self)?;
+        Body::check(self)?;
         self.build_checked(0)
     }
 
@@ -135,7 +125,7 @@ impl Cloth {
             }
             ClothShape::Triangles(mesh) => (mesh.clone(), "mesh"),
         };
-        check::particle_limit(key, total + mesh.positions.len() as u64)?;
+        particle_limit(key, total + mesh.positions.len() as u64)?;
         if self.irregular > 0.0 {
             generate::scatter(&mut mesh, self.irregular).map_err(|e| self.mesh_fault(&e))?;
         }
@@ -275,17 +265,37 @@ pub(super) fn place(
     Ok(())
 }
 
+impl BodyTable for Points {
+    const KIND: &'static str = "points";
+    const DOC: &'static str = "particles with explicit links, triangles and tetrahedra";
+    const NAME: Lens<Self, String> = at!(name);
+    const PINS: Lens<Self, Vec<Pin>> = at!(pin);
+
+    fn particle_count(&self) -> u64 {
+        match &self.shape {
+            PointsShape::Chain { links, .. } => u64::from(*links) + 1,
+            PointsShape::List { points, .. } => points.len() as u64,
+        }
+    }
+
+    fn build_into(&self, context: &BuildContext, geometry: &mut SceneGeometry) -> Result<(), SceneError> {
+        let name = context.name.clone();
+        geometry.points.push(PointsGeometry { name, ..self.build_checked(context.total)? });
+        Ok(())
+    }
+}
+
 impl Points {
     /// Validates the body and makes its geometry.
     pub fn build(&self) -> Result<PointsGeometry, SceneError> {
-        check::points(self)?;
+        Body::check(self)?;
         self.build_checked(0)
     }
 
     fn build_checked(&self, total: u64) -> Result<PointsGeometry, SceneError> {
         let mut geometry = match &self.shape {
             PointsShape::Chain { from, to, links, mass } => {
-                check::particle_limit("chain", total + u64::from(*links) + 1)?;
+                particle_limit("chain", total + u64::from(*links) + 1)?;
                 let count = f64::from(*links);
                 PointsGeometry {
                     name: String::new(),
@@ -298,7 +308,7 @@ impl Points {
                 }
             }
             PointsShape::List { points, masses, links, triangles, tetrahedra } => {
-                check::particle_limit("points", total + points.len() as u64)?;
+                particle_limit("points", total + points.len() as u64)?;
                 PointsGeometry {
                     name: String::new(),
                     positions: points.clone(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 
-use super::body::name_or_number;
+use super::bodies::label;
 use super::mesh::TriangleMesh;
 use super::motion::Keyframe;
 
@@ -47,7 +47,7 @@ impl Default for Collider {
 impl Collider {
     /// The name, or `collider n` for the unnamed collider at `index` of the scene's list.
     pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "collider", index)
+        label(&self.name, "collider", index)
     }
 
     /// Centre of the motion's rotation with its default applied [m].

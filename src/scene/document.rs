@@ -14,20 +14,13 @@ use super::error::{Place, SceneError, SceneErrorKind, Step, excerpt, hint};
 type Result<T> = std::result::Result<T, SceneError>;
 type Span = std::ops::Range<usize>;
 
-/// Overwrites each field with the value of the key of the same name, if the table has it.
-macro_rules! overwrite {
-    ($target:ident from $table:ident: $($method:ident { $($field:ident),+ $(,)? })+) => {
-        $($(if let Some(value) = $table.$method(stringify!($field))? { $target.$field = value; })+)+
-    };
-}
-
-pub(super) use overwrite;
-
 /// The text of a scene and what it is called in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub text: &'a str,
     pub file: &'a Path,
+    /// The folder at which relative paths start.
+    pub base: &'a Path,
 }
 
 impl<'a> Source<'a> {
@@ -55,7 +48,7 @@ impl<'a> Source<'a> {
         error
     }
 
-    /// Adds the place that an error's path leads to, or as far as the path exists in the document.
+    /// Adds the place that an error's path leads to, or as far as the path exists in the text.
     pub fn locate(self, error: SceneError, root: &DeTable<'_>) -> SceneError {
         let mut span = 0..0;
         let mut found: Option<&Spanned<DeValue>> = None;
@@ -75,7 +68,7 @@ impl<'a> Source<'a> {
 }
 
 /// A table whose keys are known to be valid.
-pub(super) struct Table<'a> {
+pub struct Table<'a> {
     source: Source<'a>,
     entries: &'a DeTable<'a>,
     span: Span,
@@ -85,7 +78,7 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Opens a table, refusing keys that are not in `keys`.
-    pub fn open(
+    pub(super) fn open(
         source: Source<'a>,
         entries: &'a DeTable<'a>,
         span: Span,
@@ -145,32 +138,12 @@ impl<'a> Table<'a> {
         self.get(key).map(|v| self.as_number(key, v)).transpose()
     }
 
-    pub fn need_number(&self, key: &str) -> Result<f64> {
-        self.number(key)?.ok_or_else(|| self.missing(key))
-    }
-
     pub fn integer<T: TryFrom<i64>>(&self, key: &str) -> Result<Option<T>> {
         self.get(key).map(|v| self.as_integer(key, v)).transpose()
     }
 
-    pub fn need_integer<T: TryFrom<i64>>(&self, key: &str) -> Result<T> {
-        self.integer(key)?.ok_or_else(|| self.missing(key))
-    }
-
     pub fn string(&self, key: &str) -> Result<Option<&'a str>> {
         self.get(key).map(|v| self.as_string(key, v)).transpose()
-    }
-
-    pub fn need_string(&self, key: &str) -> Result<&'a str> {
-        self.string(key)?.ok_or_else(|| self.missing(key))
-    }
-
-    pub fn vector(&self, key: &str) -> Result<Option<DVec3>> {
-        Ok(self.numbers::<3>(key)?.map(DVec3::from_array))
-    }
-
-    pub fn need_vector(&self, key: &str) -> Result<DVec3> {
-        self.vector(key)?.ok_or_else(|| self.missing(key))
     }
 
     pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>> {
@@ -239,6 +212,16 @@ impl<'a> Table<'a> {
                 _ => Err(self.wrong_type(key, "a table", v)),
             })
             .transpose()
+    }
+
+    /// The folder at which relative paths start.
+    pub fn base(&self) -> &'a Path {
+        self.source.base
+    }
+
+    /// Whether there is a `key`.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
     }
 
     /// Whether `key` holds a string rather than something else.
@@ -329,6 +312,7 @@ impl<'a> Table<'a> {
                 let is_word = x.as_str().contains(['i', 'n']);
                 x.as_str().parse().ok().filter(|x: &f64| x.is_finite() || is_word)
             }
+            DeValue::String(text) if quotient(text).is_some() => quotient(text),
             _ => return Err(self.wrong_type(key, "a number", value)),
         };
         parsed.ok_or_else(|| {
@@ -389,4 +373,12 @@ impl<'a> Table<'a> {
         let values = array.iter().take(N + 1).map(read).collect::<Result<Vec<T>>>()?;
         values.try_into().map_err(|_| wrong())
     }
+}
+
+/// The number that `"1/60"` stands for.
+fn quotient(text: &str) -> Option<f64> {
+    let (above, below) = text.split_once('/')?;
+    let [above, below] = [above, below].map(|number| number.trim().parse::<f64>().ok());
+    let quotient = above? / below?;
+    quotient.is_finite().then_some(quotient)
 }

@@ -27,6 +27,10 @@ pub struct Expect {
     pub max_switches: Option<f64>,
     /// Largest compression of any tetrahedron: 1 is flat, more is inside out.
     pub max_compression: Option<f64>,
+    /// Most edges that may go through triangles.
+    pub intersections: Option<f64>,
+    /// Deepest penetration of the thickness where bodies touch, as a share of it.
+    pub max_depth: Option<f64>,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

@@ -8,7 +8,7 @@ pub enum ClothModel {
     Net,
     /// Triangles with Green strain and an orthotropic linear law (St. Venant–Kirchhoff).
     Green,
-    /// Triangles with a law that is linear in the strain left when their rotation is taken out: the baseline of the document.
+    /// Triangles with a law that is linear in the strain left when their rotation is taken out: the baseline of Thomaszewski 2010.
     Corotational,
 }
 
@@ -35,6 +35,16 @@ impl Integrator {
     pub fn solves(self) -> bool {
         matches!(self, Self::Implicit | Self::Midpoint | Self::Static)
     }
+}
+
+/// How conjugate gradients are preconditioned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Preconditioner {
+    /// By the inverse of each particle's own block. All bodies have the same scalars.
+    #[default]
+    Jacobi,
+    /// By levels of ever fewer nodes, of a matrix put together in every substep. Bodies have scalars of their own.
+    Multigrid,
 }
 
 /// When conjugate gradients stop.

@@ -21,6 +21,8 @@ pub struct SceneGeometry {
     pub nets: Vec<NetGeometry>,
     /// One entry for each of [`Scene::solid`].
     pub solids: Vec<SolidGeometry>,
+    /// One entry for each of [`Scene::other`].
+    pub other: Vec<OtherGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
     pub surfaces: Vec<Option<TriangleMesh>>,
     /// One entry for each of the expected particles: the particle's index within its body.
@@ -112,6 +114,31 @@ pub struct SolidGeometry {
     pub pins: Vec<ResolvedPin>,
 }
 
+/// A body of a kind that the library does not know, in world space.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OtherGeometry {
+    /// The body's name.
+    pub name: String,
+    /// sRGB, 0 to 1; by default from [`super::PALETTE`].
+    pub colour: Option<[f64; 3]>,
+    /// Radius of a particle for contact and drawing [m].
+    pub radius: f64,
+    /// Coulomb friction coefficient.
+    pub friction: f64,
+    /// Velocity of all particles at the start [m/s].
+    pub velocity: DVec3,
+    /// Particles at the start [m].
+    pub positions: Vec<DVec3>,
+    /// One mass per particle [kg].
+    pub masses: Vec<f64>,
+    /// Lines that are drawn and exported.
+    pub segments: Vec<[u32; 2]>,
+    /// Triangles that are drawn and exported.
+    pub triangles: Vec<[u32; 3]>,
+    /// The pins, in the order of the scene.
+    pub pins: Vec<ResolvedPin>,
+}
+
 /// A detailed surface in a solid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkinGeometry {
@@ -194,27 +221,26 @@ impl ClothGeometry {
 }
 
 impl SceneGeometry {
+    /// Name and particles of every body, in the order of [`Scene::bodies`](super::Scene::bodies) [m].
+    pub fn bodies(&self) -> impl Iterator<Item = (&str, &[DVec3])> {
+        let cloth = self.cloth.iter().map(|b| (b.name.as_str(), b.mesh.positions.as_slice()));
+        let points = self.points.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let rods = self.rods.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let nets = self.nets.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let solids = self.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let others = self.other.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(others)
+    }
+
     /// Particles of all bodies.
     pub fn particle_count(&self) -> usize {
-        let cloth: usize = self.cloth.iter().map(|b| b.mesh.positions.len()).sum();
-        let rods: usize = self.rods.iter().map(|b| b.positions.len()).sum();
-        let nets: usize = self.nets.iter().map(|b| b.positions.len()).sum();
-        let solids: usize = self.solids.iter().map(|b| b.positions.len()).sum();
-        cloth + rods + nets + solids + self.points.iter().map(|b| b.positions.len()).sum::<usize>()
+        self.bodies().map(|(_, positions)| positions.len()).sum()
     }
 
     /// The lowest and highest corner of all bodies at the start [m]; colliders do not count.
     pub fn bounds(&self) -> (DVec3, DVec3) {
-        let cloth = self.cloth.iter().flat_map(|b| &b.mesh.positions);
-        let points = self.points.iter().flat_map(|b| &b.positions);
-        let rods = self.rods.iter().flat_map(|b| &b.positions);
-        let nets = self.nets.iter().flat_map(|b| &b.positions);
-        let solids = self.solids.iter().flat_map(|b| &b.positions);
-        cloth
-            .chain(points)
-            .chain(rods)
-            .chain(nets)
-            .chain(solids)
+        self.bodies()
+            .flat_map(|(_, positions)| positions)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
     }
 }

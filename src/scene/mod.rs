@@ -8,16 +8,22 @@
 //! Everything is in SI units with y up. Angles are in degrees here and only here, because that is what people
 //! write in a file; [`motion::rotation`] turns them into quaternions.
 
+mod bodies;
 mod body;
 mod build;
 mod check;
+mod checked;
 mod collider;
+mod contact;
+mod declared;
 mod document;
 mod error;
 mod expect;
 mod fabric;
+mod format;
 pub mod generate;
 mod geometry;
+pub mod keys;
 pub mod limits;
 pub mod links;
 pub mod mesh;
@@ -36,18 +42,22 @@ mod solid_build;
 mod view;
 mod write;
 
+pub use bodies::{Body, BodyTable, BuildContext, KINDS, Kind, Kinds, OtherBody};
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
+pub use checked::{Checked, ToChecked};
 pub use collider::{Collider, ColliderShape};
+pub use contact::{Contact, ContactPair};
 pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
-    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, StrainLimiting,
-    StrainLimits,
+    ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, Preconditioner,
+    StrainLimiting, StrainLimits,
 };
+pub use format::{description, fill_manual, json_schema};
 pub use geometry::{
-    ClothGeometry, Material, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry, SkinGeometry,
-    SolidGeometry,
+    ClothGeometry, Material, OtherGeometry, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry,
+    SkinGeometry, SolidGeometry,
 };
 pub use links::{Link, LinkKind};
 pub use mesh::{MeshEdge, MeshError, TriangleMesh};
@@ -96,6 +106,8 @@ pub struct Scene {
     pub integrator: Integrator,
     /// When the implicit integrators' solver stops.
     pub conjugate_gradients: ConjugateGradients,
+    /// Of conjugate gradients.
+    pub preconditioner: Preconditioner,
     /// How strain limits are enforced.
     pub strain_limiting: StrainLimiting,
     /// Over-relaxation ω in (0, 2); 1 is plain projection.
@@ -112,6 +124,8 @@ pub struct Scene {
     pub start_from: Option<PathBuf>,
     /// Moving air, if any.
     pub wind: Option<Wind>,
+    /// Contact between bodies, if there is any.
+    pub contact: Option<Contact>,
     /// Where to look from.
     pub camera: Camera,
     /// How frames are drawn.
@@ -126,6 +140,8 @@ pub struct Scene {
     pub net: Vec<Net>,
     /// Soft volumes.
     pub solid: Vec<Solid>,
+    /// Bodies of kinds that [`Scene::parse_with`] was given.
+    pub other: Vec<OtherBody>,
     /// Obstacles.
     pub collider: Vec<Collider>,
     /// What a run must come out as, if the scene says so.
@@ -145,6 +161,7 @@ impl Default for Scene {
             solver: SolverKind::Coloured,
             integrator: Integrator::default(),
             conjugate_gradients: ConjugateGradients::default(),
+            preconditioner: Preconditioner::default(),
             strain_limiting: StrainLimiting::default(),
             relaxation: 1.0,
             chebyshev: 0.0,
@@ -153,6 +170,7 @@ impl Default for Scene {
             seed: 0,
             start_from: None,
             wind: None,
+            contact: None,
             camera: Camera::default(),
             render: Render::default(),
             cloth: Vec::new(),
@@ -160,6 +178,7 @@ impl Default for Scene {
             rod: Vec::new(),
             net: Vec::new(),
             solid: Vec::new(),
+            other: Vec::new(),
             collider: Vec::new(),
             expect: None,
         }
@@ -167,36 +186,25 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// Reads and validates a scene file. Meshes are looked for beside it.
+    /// Reads and validates a scene file. Meshes are looked for beside it. [`Checked::load`] also keeps the geometry.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
-        let path = path.as_ref();
-        let text = read::file(path)?;
-        Self::parse(&text, path, path.parent().unwrap_or(Path::new("")))
+        Checked::load(path).map(Checked::into_scene)
     }
 
     /// Reads and validates the text of a scene; `file` is what messages call it, and relative mesh paths start
     /// at `base`.
     pub fn parse(text: &str, file: impl AsRef<Path>, base: impl AsRef<Path>) -> Result<Self, SceneError> {
-        let source = document::Source { text, file: file.as_ref() };
-        if text.len() as u64 > limits::SCENE_BYTES {
-            let message = format!("the scene has {} bytes; the limit is {}", text.len(), limits::SCENE_BYTES);
-            return Err(source.place(SceneError::new(SceneErrorKind::Limit, message), &(0..0)));
-        }
-        let root = source.parse()?;
-        let scene = read::scene(source, &root, base.as_ref())?;
-        scene.validate().map_err(|e| source.locate(e, &root))?;
-        Ok(scene)
+        Self::parse_with(text, file, base, &Kinds::standard())
     }
 
-    /// What holds the body of a name, by its kind's own list of pins.
-    pub fn pins_mut(&mut self, body: &str) -> Option<&mut Vec<Pin>> {
-        let cloth = self.cloth.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let points = self.points.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let rods = self.rod.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let solids = self.solid.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let nets = self.net.iter_mut().map(|b| (&b.name, &mut b.pin));
-        let mut bodies = cloth.chain(points).chain(rods).chain(nets).chain(solids);
-        bodies.find(|(name, _)| *name == body).map(|(_, pins)| pins)
+    /// The same for scenes that may have other kinds of bodies.
+    pub fn parse_with(
+        text: &str,
+        file: impl AsRef<Path>,
+        base: impl AsRef<Path>,
+        kinds: &Kinds,
+    ) -> Result<Self, SceneError> {
+        Checked::parse(text, file, base, kinds).map(Checked::into_scene)
     }
 
     /// Checks every value, reference, mesh file and limit.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 
-use super::body::name_or_number;
 use super::motion::Keyframe;
 use super::pin::{Pin, Selector};
 
@@ -75,13 +74,6 @@ impl Default for Rod {
             weight: Vec::new(),
             pin: Vec::new(),
         }
-    }
-}
-
-impl Rod {
-    /// The name, or `rod n` for the unnamed rod at `index` of the scene's list.
-    pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "rod", index)
     }
 }
 
@@ -386,7 +378,7 @@ pub enum Hold {
     Pinned,
     /// The point and the section, as in a wall.
     Clamped,
-    /// The point and the frame of the segment at it, as in the documents: the rod bends from that segment's middle on.
+    /// The point and the frame of the segment at it, as in Spillmann 2008: the rod bends from that segment's middle on.
     Framed,
 }
 

@@ -2,24 +2,54 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::bodies::particle_limit;
 use super::error::{SceneError, SceneErrorKind};
-use super::geometry::{ResolvedPin, RodGeometry};
+use super::geometry::{ResolvedPin, RodGeometry, SceneGeometry};
+use super::keys::Lens;
 use super::motion::rotation;
 use super::rod_lines::centre_lines;
-use super::{Hold, Rod, RodEnd, build, check, select};
+use super::{Body, BodyTable, BuildContext, Hold, Pin, Rod, RodEnd, RodShape, build, select};
+use crate::at;
+
+impl BodyTable for Rod {
+    const KIND: &'static str = "rod";
+    const DOC: &'static str = "rods, or fields of equal rods";
+    const NAME: Lens<Self, String> = at!(name);
+    const PINS: Lens<Self, Vec<Pin>> = at!(pin);
+
+    /// Those of all copies.
+    fn particle_count(&self) -> u64 {
+        let segments = match &self.shape {
+            RodShape::Line { segments, .. } | RodShape::Helix { segments, .. } => u64::from(*segments),
+            RodShape::Polyline { points, segments } => {
+                segments.map_or(points.len().saturating_sub(1) as u64, u64::from)
+            }
+            RodShape::Spline { segments, .. } => u64::from(*segments),
+            // Counted when the file has been read.
+            RodShape::File { .. } => return 0,
+        };
+        (segments + 1).saturating_mul(self.copies.total())
+    }
+
+    fn build_into(&self, context: &BuildContext, geometry: &mut SceneGeometry) -> Result<(), SceneError> {
+        let name = context.name.clone();
+        geometry.rods.push(RodGeometry { name, ..self.build_checked(context.total)? });
+        Ok(())
+    }
+}
 
 impl Rod {
     /// Validates the rod and makes its geometry.
     pub fn build(&self) -> Result<RodGeometry, SceneError> {
-        check::rod(self)?;
+        Body::check(self)?;
         self.build_checked(0)
     }
 
     /// `total` particles have been made for other bodies.
-    pub(super) fn build_checked(&self, total: u64) -> Result<RodGeometry, SceneError> {
-        let key = check::rod_key(&self.shape);
+    fn build_checked(&self, total: u64) -> Result<RodGeometry, SceneError> {
+        let key = self.shape_key();
         let copies = self.copies.total();
-        check::particle_limit(key, total.saturating_add(check::rod_particles(self)))?;
+        particle_limit(key, total.saturating_add(BodyTable::particle_count(self)))?;
         let mut lines = centre_lines(&self.shape, total, copies)?;
         let turn = rotation(self.rotation);
         let nodes = lines[0].len();

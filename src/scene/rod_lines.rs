@@ -1,8 +1,9 @@
 //! The centre lines of rods: straight, through points, smooth, coiled, or from a file.
 
+use super::RodShape;
+use super::bodies::particle_limit;
 use super::error::{SceneError, SceneErrorKind};
 use super::net::{Graph, read_graph};
-use super::{RodShape, check};
 use glam::DVec3;
 
 /// Pieces of a spline between two of its points, at least.
@@ -37,7 +38,7 @@ pub(super) fn centre_lines(shape: &RodShape, total: u64, copies: u64) -> Result<
             let lines = read_graph(file, 1).and_then(|graph| strips(&graph)).map_err(refuse)?;
             let points = segments.map_or(lines[0].len() as u64, |n| u64::from(n) + 1);
             let all = points.saturating_mul(lines.len() as u64).saturating_mul(copies);
-            check::particle_limit("lines", total.saturating_add(all))?;
+            particle_limit("lines", total.saturating_add(all))?;
             match segments {
                 Some(segments) => lines.iter().map(|line| resampled(line, *segments)).collect(),
                 None => match lines.iter().position(|line| line.len() != lines[0].len()) {

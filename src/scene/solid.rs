@@ -1,6 +1,5 @@
 //! Soft solids of tetrahedra.
 
-use super::body::name_or_number;
 use super::pin::{Pin, Selector};
 use crate::meshing::Shape;
 use crate::solids::mesh::TetMesh;
@@ -67,13 +66,6 @@ impl Default for Solid {
             pin: Vec::new(),
             load: Vec::new(),
         }
-    }
-}
-
-impl Solid {
-    /// The name, or `solid n` for the unnamed body at `index` of the scene's list.
-    pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "solid", index)
     }
 }
 

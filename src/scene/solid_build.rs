@@ -2,27 +2,67 @@
 
 use glam::{DQuat, DVec3};
 
+use super::bodies::particle_limit;
 use super::error::{SceneError, SceneErrorKind};
-use super::geometry::{SkinGeometry, SolidGeometry};
+use super::geometry::{SceneGeometry, SkinGeometry, SolidGeometry};
+use super::keys::Lens;
 use super::mesh::TriangleMesh;
 use super::motion::rotation;
 use super::random::Random;
-use super::{Solid, SolidShape, SolidStart, build, check, mesh_file, select};
+use super::{Body, BodyTable, BuildContext, Pin, Solid, SolidShape, SolidStart, build, mesh_file, select};
+use crate::at;
 use crate::meshing::tet_file::{self, Faults};
 use crate::meshing::{self, Embedding, FillOptions};
 use crate::solids::mesh::TetMesh;
 
+impl BodyTable for Solid {
+    const KIND: &'static str = "solid";
+    const DOC: &'static str = "soft solids of tetrahedra";
+    const NAME: Lens<Self, String> = at!(name);
+    const PINS: Lens<Self, Vec<Pin>> = at!(pin);
+
+    fn particle_count(&self) -> u64 {
+        match &self.shape {
+            SolidShape::Box { cells, .. } => {
+                cells.map(|n| u64::from(n) + 1).into_iter().fold(1, u64::saturating_mul)
+            }
+            SolidShape::Tets(mesh) => mesh.vertices.len() as u64,
+            SolidShape::File { .. } | SolidShape::Surface { .. } | SolidShape::Filled { .. } => 0,
+        }
+    }
+
+    fn geometry_part(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            shape: self.shape.clone(),
+            position: self.position,
+            rotation: self.rotation,
+            scale: self.scale,
+            start: self.start,
+            pin: self.pin.clone(),
+            load: self.load.clone(),
+            ..Self::default()
+        }
+    }
+
+    fn build_into(&self, context: &BuildContext, geometry: &mut SceneGeometry) -> Result<(), SceneError> {
+        let name = context.name.clone();
+        geometry.solids.push(SolidGeometry { name, ..self.build_checked(context.total, context.seed)? });
+        Ok(())
+    }
+}
+
 impl Solid {
     /// Validates the solid and makes its geometry.
     pub fn build(&self) -> Result<SolidGeometry, SceneError> {
-        check::solid(self)?;
+        Body::check(self)?;
         self.build_checked(0, 0)
     }
 
     /// `total` particles have been made for other bodies; `seed` is the scene's.
-    pub(super) fn build_checked(&self, total: u64, seed: u64) -> Result<SolidGeometry, SceneError> {
-        let key = check::solid_key(&self.shape);
-        check::particle_limit(key, total + check::solid_particles(&self.shape))?;
+    fn build_checked(&self, total: u64, seed: u64) -> Result<SolidGeometry, SceneError> {
+        let key = self.shape_key();
+        particle_limit(key, total + BodyTable::particle_count(self))?;
         let fault = |e: &dyn std::fmt::Display| SceneError::at(SceneErrorKind::Mesh, key, e);
         let (mut mesh, skin) = match &self.shape {
             SolidShape::Box { size, cells } => (TetMesh::cuboid(*size, *cells), None),
@@ -37,7 +77,7 @@ impl Solid {
                 filled(surface, *resolution).map_err(|e| fault(&e))?
             }
         };
-        check::particle_limit(key, total + mesh.vertices.len() as u64)?;
+        particle_limit(key, total + mesh.vertices.len() as u64)?;
         mesh.check().map_err(|e| fault(&e))?;
         let turn = rotation(self.rotation);
         let mut positions = self.start.apply(&mesh.vertices, seed);

@@ -2,6 +2,7 @@
 
 use super::{Simulation, SimulationError, vectors};
 use crate::compute::{Access, BufferId, Kernel, Run};
+use crate::solver::Stage;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -21,18 +22,28 @@ impl Simulation {
 
     /// Ends a step whose passes were run one by one.
     pub fn count_step(&mut self) -> Result<(), SimulationError> {
+        let status = self.status()?;
+        self.solver.buffers.check_room(&status)?;
         self.steps += 1;
-        self.look()
+        self.look(&status)
+    }
+
+    /// Takes a step by running its passes in some way, again if a list was too short.
+    fn step_by<T>(
+        &mut self,
+        run: impl FnMut(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<T, SimulationError> {
+        let (value, status) = self.transact(run)?;
+        self.steps += 1;
+        self.look(&status)?;
+        Ok(value)
     }
 
     /// Where particles are after a pass of a substep, in the model's numbering [m]: their positions and, once they have
     /// been predicted, the way they go in it.
     pub fn positions_after(&mut self, pass: usize) -> Result<Vec<DVec3>, SimulationError> {
         let mut x = self.model_positions()?;
-        let list = &self.solver.passes.list;
-        let is_finish = |index: usize| std::ptr::eq(list[index].kernel, &crate::particles::finish::KERNEL);
-        if self.solver.substep.contains(&pass)
-            && !(0..=pass).any(is_finish)
+        if pass < self.solver.section(Stage::Finish).start
             && let Some(offsets) = (0..=pass).rev().find_map(|index| self.offsets_of(index))
         {
             let offsets = vectors(&self.executor.read(offsets)?);
@@ -56,9 +67,13 @@ impl Simulation {
 
     /// Advances by one step and returns the time of each kernel in it [ms], in the order of their first pass.
     pub fn profile_step(&mut self) -> Result<Vec<(&'static str, f64)>, SimulationError> {
+        self.step_by(Self::profile_passes)
+    }
+
+    fn profile_passes(&mut self) -> Result<Vec<(&'static str, f64)>, SimulationError> {
         let mut times: Vec<(&'static str, f64)> = Vec::new();
-        let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
-        for range in (0..self.solver.substeps).map(|_| substep.clone()).chain([finish]) {
+        let runs = self.solver.step.clone();
+        for range in runs.into_iter().flat_map(|run| (0..run.times).map(move |_| run.passes.clone())) {
             let measured = self.executor.profile(range.clone())?;
             for (pass, time) in self.solver.passes.list[range].iter().zip(measured) {
                 let (name, milliseconds) = (pass.kernel.name, 1e3 * time.as_secs_f64());
@@ -68,40 +83,41 @@ impl Simulation {
                 }
             }
         }
-        self.count_step()?;
         Ok(times)
     }
 
     /// Advances by one step and shows the way that particles go in its last substep, in the model's numbering [m]: as it is
-    /// predicted, and after each iteration.
+    /// predicted, and after each iteration. If a list was too short, shows all of them again.
     pub fn visit_iterates(&mut self, mut visit: impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
-        let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
-        for _ in 1..self.solver.substeps {
-            self.run_passes(substep.clone())?;
-        }
-        let ends = self.solver.iteration_ends.clone();
+        self.step_by(|simulation| simulation.visit_passes(&mut visit))
+    }
+
+    fn visit_passes(&mut self, visit: &mut impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
+        let substep = self.run_all_but_last_substep()?;
+        let predicted = self.solver.section(Stage::Predict).end;
+        let ends: Vec<usize> = [predicted].into_iter().chain(self.solver.iteration_ends()).collect();
         let mut done = substep.start;
-        for end in self.predict_pass().into_iter().chain(ends) {
-            self.run_passes(done..end + 1)?;
-            done = end + 1;
-            visit(self.offsets_after(end)?);
+        for end in ends {
+            self.run_passes(done..end)?;
+            done = end;
+            visit(self.offsets_before(end)?);
         }
         self.run_passes(done..substep.end)?;
-        self.run_passes(finish)?;
-        self.count_step()
+        self.run_passes(self.solver.end_of_step())
     }
 
-    /// The pass that predicts where particles go.
-    fn predict_pass(&self) -> Option<usize> {
-        let list = &self.solver.passes.list;
-        let is_predict =
-            |index: &usize| std::ptr::eq(list[*index].kernel, &crate::particles::predict::KERNEL);
-        self.solver.substep.clone().find(is_predict)
+    /// Runs the substeps of a step before its last one, and returns the passes of that.
+    fn run_all_but_last_substep(&mut self) -> Result<Range<usize>, SimulationError> {
+        let substep = self.solver.substep();
+        for _ in 1..self.solver.substeps() {
+            self.run_passes(substep.clone())?;
+        }
+        Ok(substep)
     }
 
-    /// The way that particles go in a substep, as it is after a pass [m]; empty before they are predicted.
-    fn offsets_after(&mut self, pass: usize) -> Result<Vec<DVec3>, SimulationError> {
-        match (0..=pass).rev().find_map(|index| self.offsets_of(index)) {
+    /// The displacements of a substep as they are before a pass [m]; empty before they are predicted.
+    fn offsets_before(&mut self, pass: usize) -> Result<Vec<DVec3>, SimulationError> {
+        match (0..pass).rev().find_map(|index| self.offsets_of(index)) {
             Some(offsets) => Ok(vectors(&self.executor.read(offsets)?)),
             None => Ok(Vec::new()),
         }
@@ -110,48 +126,50 @@ impl Simulation {
     /// Advances by one step and keeps what its last iteration did: [`Simulation::constraint_errors`] and, if they are
     /// wanted, [`Simulation::contacts`], which cost a few copies of the state from the device.
     pub fn watched_step(&mut self, contacts: bool) -> Result<(), SimulationError> {
-        let (substep, finish) = (self.solver.substep.clone(), self.solver.finish.clone());
-        for _ in 1..self.solver.substeps {
-            self.run_passes(substep.clone())?;
-        }
-        let ends = &self.solver.iteration_ends;
-        let Some(&last) = ends.last() else { return self.step() };
-        let before_last = ends.len().checked_sub(2).map(|k| ends[k]);
-        let Some(start) = before_last.or_else(|| self.predict_pass()) else { return self.step() };
-        self.run_passes(substep.start..start + 1)?;
+        self.step_by(|simulation| simulation.watched_passes(contacts))
+    }
+
+    fn watched_passes(&mut self, contacts: bool) -> Result<(), SimulationError> {
+        let substep = self.run_all_but_last_substep()?;
+        let mut ends = self.solver.iteration_ends().rev();
+        let (last, before_last) = (ends.next(), ends.next());
+        let predicted = self.solver.section(Stage::Predict).end;
+        let start = before_last.unwrap_or(predicted);
+        let last = last.unwrap_or(predicted);
+        drop(ends);
+        self.run_passes(substep.start..start)?;
         let before = self.keep_offsets(start, 0)?;
         let mut pushes = vec![DVec3::ZERO; self.model.particle_count()];
-        let mut done = start + 1;
-        for pass in (start + 1..=last).filter(|_| contacts) {
+        let mut done = start;
+        for pass in (start..last).filter(|_| contacts) {
             let kernel: &Kernel = self.solver.passes.list[pass].kernel;
             if !kernel.path.starts_with("contact/") || self.offsets_of(pass).is_none() {
                 continue;
             }
             self.run_passes(done..pass)?;
-            let free = self.offsets_after(pass - 1)?;
+            let free = self.offsets_before(pass)?;
             self.run_passes(pass..pass + 1)?;
             done = pass + 1;
-            let pushed = self.offsets_after(pass)?;
+            let pushed = self.offsets_before(done)?;
             pushes.iter_mut().zip(pushed).zip(free).for_each(|((push, a), b)| *push += a - b);
         }
-        self.run_passes(done..last + 1)?;
+        self.run_passes(done..last)?;
         let after = self.keep_offsets(last, 1)?;
         self.inspected.errors = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).collect();
         self.inspected.contacts = (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
-        self.run_passes(last + 1..substep.end)?;
-        self.run_passes(finish)?;
-        self.count_step()
+        self.run_passes(last..substep.end)?;
+        self.run_passes(self.solver.end_of_step())
     }
 
-    /// Keeps the way that particles go as it is after a pass: on the device if the state lives there, otherwise it is
+    /// Keeps the displacements of a substep as they are before a pass: on the device if the state lives there, otherwise it is
     /// returned.
     fn keep_offsets(&mut self, pass: usize, place: usize) -> Result<Vec<DVec3>, SimulationError> {
-        let offsets = (0..=pass).rev().find_map(|index| self.offsets_of(index));
+        let offsets = (0..pass).rev().find_map(|index| self.offsets_of(index));
         if let (Some(offsets), Some(gpu)) = (offsets, self.executor.gpu_mut()) {
             gpu.copy(offsets, &mut self.inspected.offsets[place]);
             return Ok(Vec::new());
         }
-        self.offsets_after(pass)
+        self.offsets_before(pass)
     }
 
     /// How far the last iteration of the last [`Simulation::watched_step`] still moved each particle, in the model's

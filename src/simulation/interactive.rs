@@ -1,21 +1,20 @@
 //! A simulation that somebody watches: pulled by hand, and changed without starting again.
 
 use super::{Place, Simulation, SimulationError, WORLD_START};
-use crate::compute::Data;
+use crate::compute::{Carry, Data, Role};
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
-use crate::model::Model;
+use crate::model::{Model, ModelError};
 use crate::particles::setup::world;
-use crate::particles::watch;
-use crate::scene::Scene;
-use crate::solver::Solver;
-use glam::DVec3;
+use crate::scene::{Scene, ToChecked};
+use crate::solver::{Families, Solver};
 
 impl Simulation {
     /// As [`Simulation::new`], with a hand to pull particles with.
-    pub fn interactive(scene: &Scene, place: &Place) -> Result<Self, SimulationError> {
-        let model = Model::new(scene)?;
-        let solver = Solver::interactive(&model, place.cores())?;
+    pub fn interactive(scene: &impl ToChecked, place: &Place) -> Result<Self, SimulationError> {
+        let scene = scene.to_checked().map_err(ModelError::from)?;
+        let model = Model::new(&*scene)?;
+        let solver = Solver::interactive(&model, &Families::standard(), place.cores())?;
         let (executor, precision) = (place.executor(&solver)?, place.precision());
         let expect = scene.expect.clone();
         let mut simulation = Self {
@@ -30,7 +29,7 @@ impl Simulation {
             fallback: None,
             inspected: Default::default(),
         };
-        simulation.begin(scene)?;
+        simulation.begin(&scene)?;
         Ok(simulation)
     }
 
@@ -69,9 +68,9 @@ impl Simulation {
 
     /// Continues from the state of another simulation with the same bodies, whose settings or materials may differ.
     ///
-    /// Positions and velocities are taken in the user's numbering, and the frames of rods; multipliers start anew. The time
-    /// is rounded to a whole number of steps. Returns false, and changes nothing, if the bodies have other particles or the
-    /// rods other frames.
+    /// All state is carried over, row by row, but for what the model says otherwise now, such as masses. If time steps and
+    /// substeps are the same, so is the clock; otherwise the time is rounded to a whole number of steps. Returns false, and
+    /// changes nothing, if the bodies have other particles or the rods other frames.
     pub fn take_over(&mut self, other: &mut Simulation) -> Result<bool, SimulationError> {
         let (ours, theirs) = (&self.model.bodies, &other.model.bodies);
         if !ours.iter().map(|body| &body.particles).eq(theirs.iter().map(|body| &body.particles)) {
@@ -83,41 +82,41 @@ impl Simulation {
         if frames(&self.model) != frames(&other.model) {
             return Ok(false);
         }
-        let (x, v) = (other.positions()?, other.velocities()?);
+        let (x, v) = (other.model_positions()?, other.model_velocities()?);
         if !x.iter().chain(&v).all(|v| v.is_finite()) {
             return Ok(false);
         }
-        self.steps = (other.time() / self.model.settings.time_step).round() as u64;
-        let (x, v) = (self.model.order.apply(&x), self.model.order.apply(&v));
-        // Positions are what f32 holds; the rest is rounding that the residuals need not know of.
-        let x: Vec<DVec3> = x.iter().map(|x| x.as_vec3().as_dvec3()).collect();
-        self.overwrite("positions", &x)?;
-        self.overwrite("velocities", &v)?;
-        self.overwrite("residuals", &vec![DVec3::ZERO; x.len()])?;
-        for name in ["frames", "spins"] {
-            if let (Some(to), Some(from)) = (self.solver.buffers.find(name), other.solver.buffers.find(name))
-            {
-                let data = other.executor.read(from)?;
-                self.executor.write(to, &data)?;
+        let [old, new] = [&other.solver.buffers, &self.solver.buffers];
+        let user = self.model.order.old_of_new.iter();
+        let particles = user.map(|&user| Some(other.model.order.new_of_old[user as usize]));
+        let carry = Carry::new(old, new, [("particles", particles.collect())]);
+        for id in new.state().filter(|&id| id != self.solver.clock) {
+            let Some(was) = old.find(new.name(id)).filter(|&was| old.role(was) == Role::State) else {
+                continue;
+            };
+            let contents = other.executor.read(was)?;
+            if let Some(data) = carry.column([old, new], [was, id], &contents) {
+                self.executor.write(id, &data)?;
             }
         }
-        self.executor.write(self.solver.clock, &Data::Uints(vec![0]))?;
-        let start = self.time();
-        let values = world(&self.model.settings, start).values();
-        self.executor.write(self.solver.world, &Data::Reals(values))?;
-        self.executor.write(self.solver.watch, &Data::Uints(watch::CLEAR.to_vec()))?;
+        self.take_over_time(other)?;
+        self.clear_alarms()?;
         Ok(true)
     }
 
-    /// Replaces xyz of a buffer of 4-vectors and keeps w.
-    fn overwrite(&mut self, name: &str, values: &[DVec3]) -> Result<(), SimulationError> {
-        let id = self.solver.buffers.find(name).expect("every solver has the buffers of its particles");
-        let mut data = self.executor.read(id)?;
-        if let Data::Reals(reals) = &mut data {
-            for (place, value) in reals.chunks_exact_mut(4).zip(values) {
-                place[..3].copy_from_slice(&value.to_array());
-            }
-        }
-        Ok(self.executor.write(id, &data)?)
+    fn take_over_time(&mut self, other: &mut Simulation) -> Result<(), SimulationError> {
+        let settings = &self.model.settings;
+        let [ours, theirs] = [settings, &other.model.settings].map(|s| (s.time_step, s.substeps));
+        let (clock, start) = if ours == theirs {
+            self.steps = other.steps;
+            let start = other.executor.read(other.solver.world)?.reals()[WORLD_START];
+            (other.executor.read(other.solver.clock)?, start)
+        } else {
+            self.steps = (other.time() / settings.time_step).round() as u64;
+            (Data::Uints(vec![0]), self.time())
+        };
+        self.executor.write(self.solver.clock, &clock)?;
+        let values = world(&self.model.settings, start).values();
+        Ok(self.executor.write(self.solver.world, &Data::Reals(values))?)
     }
 }

@@ -49,7 +49,6 @@ impl Place {
     /// What passes should be made for here.
     pub fn cores(&self) -> Cores {
         match self {
-            Self::Device(gpu) if gpu.report.is_software() => Cores::Emulated,
             Self::Device(_) => Cores::Many,
             Self::Cpu(_) => Cores::Few,
         }

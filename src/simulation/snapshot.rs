@@ -57,8 +57,10 @@ impl Simulation {
         let bodies: Vec<BodyRange> = model
             .bodies
             .iter()
-            .map(|body| BodyRange {
+            .enumerate()
+            .map(|(index, body)| BodyRange {
                 name: &body.name,
+                is_guide: model.skins.parts.iter().any(|skin| skin.body as usize == index),
                 particles: range(&body.particles),
                 triangles: range(&body.triangles),
                 segments: range(&body.segments),

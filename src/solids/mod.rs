@@ -14,6 +14,7 @@ pub mod ring_winding;
 pub mod rings;
 pub mod rotation;
 pub mod setup;
+pub mod skin;
 pub mod springs;
 pub mod tet_change;
 pub mod tet_force;
@@ -22,17 +23,12 @@ pub mod tet_position;
 pub mod tet_strain;
 pub mod tet_turn;
 
+pub use setup::Family;
+
 use crate::compute::Kernel;
 
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
-    &damping::damp_apply::KERNEL,
-    &damping::damp_couples::KERNEL,
-    &damping::damp_edges::KERNEL,
-    &damping::damp_gather::KERNEL,
-    &damping::damp_global::KERNEL,
-    &damping::damp_motion::KERNEL,
-    &damping::damp_tets::KERNEL,
     &load::KERNEL,
     &ring_winding::KERNEL,
     &tet_change::KERNEL,

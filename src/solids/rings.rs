@@ -105,7 +105,10 @@ pub fn add_buffers(buffers: &mut Buffers, family: &str, tets: &[Tet]) -> Result<
     buffers.uints(&name("_ring_starts"), Role::Model, rings.starts)?;
     buffers.uints(&name("_ring_particles"), Role::Model, [rings.particles, vec![0]].concat())?;
     buffers.uints(&name("_ring_wounds"), Role::Scratch, vec![0; count])?;
-    buffers.uint4s(&name("_rings"), Role::Model, rings.of_tets).map(drop)
+    buffers.uint4s(&name("_rings"), Role::Model, rings.of_tets)?;
+    let columns = [name("_memories"), name("_rings")];
+    let columns = columns.each_ref().map(String::as_str);
+    buffers.gather(&name("_elements"), tets.len() as u32, &columns).map(drop)
 }
 
 /// Appends what finds rings that are wound wrong and tetrahedra that are loose, for every family that is there.

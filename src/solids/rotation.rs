@@ -48,7 +48,7 @@ const ROTATION_PARALLEL: f64 = 1e-7;
 /// How much nearer a vertex must be than one before it.
 const ROTATION_TIE: f64 = 1.001;
 
-/// A stretch below this has no direction, times the largest stretch or 1 [spec. of the document's degenerate elements].
+/// A stretch below this has no direction, times the largest stretch or 1 (degenerate elements, Schmedding 2012).
 #[inline(always)]
 fn least_stretch<R: Real>() -> R {
     // 1e-4 in f32 and 1e-9 in f64: four digits above what FᵀF leaves of a small stretch.

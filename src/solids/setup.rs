@@ -1,56 +1,124 @@
-//! From a model's solids to their buffers and passes.
+//! From a model's solids to their tables and passes.
 
-use super::{laws, load, rings, tet_change, tet_force, tet_turn};
-use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
+use super::{KERNELS, laws, load, rings, tet_change, tet_force, tet_position, tet_strain, tet_turn};
+use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Role};
+use crate::constraints::projections::project;
+use crate::integrate::factors::Kind;
 use crate::integrate::setup::Forces;
 use crate::model::Model;
 use crate::model::elements::Tet;
 use crate::model::solids::SolidLaw;
-use crate::scene::SolidModel;
+use crate::scene::{SolidModel, SolverKind};
+use crate::step::{self, Member, Stage, StageList, Step};
 
-/// The solids of a model whose tetrahedra are forces, ready to append what comes before the forces.
-pub struct Solids {
+/// Soft solids: tetrahedra that are forces, and tetrahedra that are constraints.
+pub struct Family;
+
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "solids"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        add_position_tets(model, step)?;
+        add_strain_tets(model, step)?;
+        let solids = add_forces(model, step)?;
+        step.join(solids);
+        Ok(())
+    }
+}
+
+/// Adds the tables of tetrahedra that are forces, and the loads on solids.
+fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError> {
+    if !model.loads.is_empty() {
+        let loads = model.loads.iter().map(|(_, force)| [force.x, force.y, force.z, 0.0]);
+        step.buffers.real4s("load_forces", Role::Model, loads.collect())?;
+        let loaded = model.loads.iter().map(|&(particle, _)| [particle]);
+        step.contributions::<Forces>().add(&load::KERNEL, &load::KERNEL, loaded, Vec::new());
+    }
+    let tets: Vec<Tet> = model.elements.iter().flat_map(|e| &e.tets).copied().collect();
+    let mut laws = tets.iter().map(|tet| model.solid_materials[tet.material as usize].model);
+    let turns = laws.any(|model| model != SolidModel::Linear);
+    let solids = Solids { tet_count: tets.len() as u32, turns };
+    if tets.is_empty() {
+        return Ok(solids);
+    }
+    let buffers = &mut step.buffers;
+    add_laws(model, buffers)?;
+    buffers.uint4s("tet_corners", Role::Model, tets.iter().map(|tet| tet.particles).collect())?;
+    buffers.real4s("tet_rest", Role::Model, tets.iter().flat_map(|tet| tet.rest()).collect())?;
+    buffers.real4s("tet_turns", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; tets.len()])?;
+    buffers.gather("tet_elements", tets.len() as u32, &["tet_corners", "tet_rest", "tet_turns"])?;
+    buffers.refer("tet_corners", 4, "particles")?;
+    if turns {
+        rings::add_buffers(buffers, "tet", &tets)?;
+    }
+    let corners = tets.iter().map(|tet| tet.particles);
+    let kind = |tet: &Tet| match model.solid_materials[tet.material as usize].model {
+        SolidModel::NeoHookean | SolidModel::Springs => Kind::Tetrahedron,
+        _ => Kind::Frame,
+    };
+    let kinds = tets.iter().map(kind).collect();
+    step.contributions::<Forces>().add(&tet_force::KERNEL, &tet_change::KERNEL, corners, kinds);
+    Ok(solids)
+}
+
+/// The solids of a model, ready to append what comes before their forces and constraints.
+struct Solids {
     tet_count: u32,
     /// Whether any tetrahedron has a rotation of its own, or may come loose.
     turns: bool,
 }
 
-impl Solids {
-    /// Adds the buffers and forces of all solids; none if there are none.
-    pub fn new(model: &Model, buffers: &mut Buffers, forces: &mut Forces) -> Result<Self, ComputeError> {
-        let tets: Vec<Tet> = model.elements.iter().flat_map(|e| &e.tets).copied().collect();
-        let turns = tets
-            .iter()
-            .map(|tet| model.solid_materials[tet.material as usize].model)
-            .any(|model| model != SolidModel::Linear);
-        if !model.loads.is_empty() {
-            let loads = model.loads.iter().map(|(_, force)| [force.x, force.y, force.z, 0.0]);
-            buffers.real4s("load_forces", Role::Model, loads.collect())?;
-            forces.add(&load::KERNEL, &load::KERNEL, model.loads.iter().map(|&(particle, _)| [particle]));
+impl Member for Solids {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        if stage != Stage::Integrate {
+            return Ok(());
         }
-        let solids = Self { tet_count: tets.len() as u32, turns };
-        if tets.is_empty() {
-            return Ok(solids);
-        }
-        add_laws(model, buffers)?;
-        buffers.uint4s("tet_corners", Role::Model, tets.iter().map(|tet| tet.particles).collect())?;
-        buffers.real4s("tet_rest", Role::Model, tets.iter().flat_map(|tet| tet.rest()).collect())?;
-        buffers.real4s("tet_turns", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; tets.len()])?;
-        if turns {
-            rings::add_buffers(buffers, "tet", &tets)?;
-        }
-        forces.add(&tet_force::KERNEL, &tet_change::KERNEL, tets.iter().map(|tet| tet.particles));
-        Ok(solids)
-    }
-
-    /// Appends what the forces need first: what is tangled, and the rotations.
-    pub fn append_before(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
-        rings::append(passes, buffers)?;
+        rings::append(list.passes, list.buffers)?;
         if !self.turns {
             return Ok(());
         }
-        passes.run(buffers, &tet_turn::KERNEL, Launch::over(self.tet_count))
+        list.run(&tet_turn::KERNEL, Launch::over(self.tet_count))
     }
+}
+
+fn add_position_tets(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
+    let kind = ("tet_position", &tet_position::KERNEL);
+    let Some(tets) = project(model, step, kind, |e| &e.position_tets, |tet| tet.particles)? else {
+        return Ok(());
+    };
+    let buffers = &mut step.buffers;
+    let rest = tets.iter().flat_map(|tet| tet.position_rest(&model.solid_materials));
+    buffers.real4s("position_rest", Role::Model, rest.collect())?;
+    let corners = tets.iter().map(|tet| tet.particles).collect();
+    buffers.uint4s("position_corners", Role::Model, corners)?;
+    buffers.gather("position_elements", tets.len() as u32, &["position_corners", "position_rest"])?;
+    buffers.refer("position_corners", 4, "particles")?;
+    rings::add_buffers(buffers, "position", &tets)?;
+    // Columns of a matrix, and for Chebyshev's acceleration those of the one before.
+    let columns = if model.settings.solver == SolverKind::Jacobi { 6 } else { 3 };
+    buffers.real4s("position_lambdas", Role::Scratch, vec![[0.0; 4]; columns * tets.len()]).map(drop)
+}
+
+fn add_strain_tets(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
+    let kind = ("tet_strain", &tet_strain::KERNEL);
+    let Some(tets) = project(model, step, kind, |e| &e.strain_tets, |tet| tet.particles)? else {
+        return Ok(());
+    };
+    let buffers = &mut step.buffers;
+    let rest = tets.iter().flat_map(|tet| tet.strain_rest(&model.solid_materials));
+    buffers.real4s("strain_rest", Role::Model, rest.collect())?;
+    let corners = tets.iter().map(|tet| tet.particles).collect();
+    buffers.uint4s("strain_corners", Role::Model, corners)?;
+    buffers.gather("strain_elements", tets.len() as u32, &["strain_corners", "strain_rest"])?;
+    buffers.refer("strain_corners", 4, "particles")?;
+    rings::add_buffers(buffers, "strain", &tets)?;
+    buffers.real4s("strain_lambdas", Role::Scratch, vec![[0.0; 4]; 4 * tets.len()]).map(drop)
 }
 
 /// The uniform of all laws.

@@ -10,11 +10,9 @@ use super::tet_force::{At, corner_mass};
 use super::tet_turn::{edges, rest_of};
 use crate::integrate::{WHOLE, cg_direction::DONE};
 use crate::math::{Lanes, Mat3, Places, Quat, Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "solids/tet_change" => tet_change, lanes tet_change_lanes, per Invocation {
-        uniform world: World,
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
@@ -39,7 +37,7 @@ fn tet_change<R: Real>(b: &Bindings<R>, id: u32) {
     let f = rest.gradient(edges(b.positions, b.residuals, particles));
     let d = particles.map(|p| b.cg_directions[p as usize].xyz());
     let df = rest.gradient([d[1] - d[0], d[2] - d[0], d[3] - d[0]]);
-    let tau = b.launch.weight * b.world.dt;
+    let tau = b.launch.weight * b.launch.dt;
     let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
     let dp = here.change(df).scale(tau * (tau + law.kind.w));
     let drag = tau * corner_mass(law, rest.volume) * law.kind.z;
@@ -80,7 +78,7 @@ fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         rotation = Quat::from_vec4(L::vectors(|lane| &turns[lane])).matrix();
     }
     let frame = Frame { rotation, lambda: L::splat(law.moduli.x), mu: L::splat(law.moduli.y) };
-    let tau = b.launch.weight * b.world.dt;
+    let tau = b.launch.weight * b.launch.dt;
     let dp = frame.change(df).scale(L::splat(tau * (tau + law.kind.w)));
     let mass = L::splat(0.25) * L::splat(law.moduli.w) * rest.volume;
     let drag = L::splat(tau) * mass * L::splat(law.kind.z);

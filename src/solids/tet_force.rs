@@ -11,13 +11,12 @@ use super::elasticity::{Frame, NeoHookean, Rest, is_folded, unfolded};
 use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, rotation_of_turn};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
-use crate::integrate::{IMPLICIT, WHOLE, store_block};
+use crate::compute::Shared;
+use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, factors, store_block};
 use crate::math::{Mat3, Real, Vec3, Vec4};
-use crate::particles::World;
 
 crate::kernel! {
     "solids/tet_force" => tet_force per Invocation {
-        uniform world: World,
         uniform solid_laws: SolidLaws,
         read tet_corners: uint4,        // particles
         read tet_rest: real4,           // g₁, V; g₂, law; g₃, 0 [1/m, m³]
@@ -26,7 +25,7 @@ crate::kernel! {
         read residuals: real4,          // xyz [m]
         read offsets: real4,            // xyz [m]
         write corner_forces: real4,     // xyz [N]
-        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner
+        write corner_blocks: real4,     // xx, yy, zz; xy, yz, zx [kg], two per corner; or factors
     }
 }
 
@@ -117,6 +116,45 @@ fn explicit_share<R: Real>(
     (borne.max(at_rest()) / bound).min(R::ONE)
 }
 
+/// Leaves the factors of a tetrahedron: rotated gradients of the laws that always have a frame, blocks of the others.
+#[inline(always)]
+fn store_factors<R: Real>(
+    to: Shared<'_, Vec4<R>>,
+    place: u32,
+    here: &At<R>,
+    has_frame: bool,
+    rest: &Rest<R>,
+    [scale, own]: [R; 2],
+) {
+    if let (At::Frame(frame), true) = (here, has_frame) {
+        let w = rest.g.map(|g| frame.rotation.apply(g));
+        to.set(place, w[0].with_w(frame.lambda * scale));
+        to.set(place + 1, w[1].with_w(frame.mu * scale));
+        to.set(place + 2, w[2].with_w(own));
+        return;
+    }
+    let mut place = place;
+    for a in 0..3 {
+        for c in a..3 {
+            // The force on corner a of a displacement of corner c along each axis, one column each.
+            let g = rest.g[c] * scale;
+            let column =
+                |axis: Vec3<R>| here.change(Mat3::new(axis * g.x, axis * g.y, axis * g.z)).apply(rest.g[a]);
+            let Mat3 { x, y, z } = Mat3::IDENTITY;
+            let block = Mat3::new(column(x), column(y), column(z));
+            if a == c {
+                let Mat3 { x, y, z } = block;
+                let symmetric = [Vec3::new(x.x, y.y, z.z), Vec3::new(y.x, z.y, z.x)];
+                factors::store_symmetric(to, place, symmetric, own);
+                place += 2;
+            } else {
+                factors::store_block(to, place, block);
+                place += 3;
+            }
+        }
+    }
+}
+
 #[inline(always)]
 fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let (rest, law) = rest_of(b.tet_rest, id);
@@ -124,16 +162,16 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let law = &b.solid_laws.laws[law].of_turn(turn);
     let particles = b.tet_corners[id as usize];
     let f = rest.gradient(edges(b.positions, b.residuals, particles));
-    let rate = R::ONE / b.world.dt;
+    let rate = R::ONE / b.launch.dt;
     let v = particles.map(|p| (b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz()) * rate);
     let fdot = rest.gradient([v[1] - v[0], v[2] - v[0], v[3] - v[0]]);
     let implicit = b.launch.flags & IMPLICIT != 0;
-    let tau = if implicit { b.launch.weight * b.world.dt } else { R::ZERO };
+    let tau = if implicit { b.launch.weight * b.launch.dt } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
     let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
     let share = |bound: R, at_rest: &dyn Fn() -> R| {
-        if implicit { R::ONE } else { explicit_share(law, &rest, b.world.dt, bound, at_rest) }
+        if implicit { R::ONE } else { explicit_share(law, &rest, b.launch.dt, bound, at_rest) }
     };
     let (stress, share) = match &here {
         At::Frame(frame) => (frame.stress(f), R::ONE),
@@ -157,6 +195,11 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     if implicit {
         let scale = rest.volume * tau * (tau + stiffness_damping);
         let own = tau * mass * mass_damping;
+        if b.launch.flags & ASSEMBLED != 0 {
+            let place = b.launch.index + b.launch.first * id;
+            store_factors(b.corner_blocks, place, &here, law.model() < NEO_HOOKEAN, &rest, [scale, own]);
+            return;
+        }
         for (c, g) in rest.gradients().into_iter().enumerate() {
             let [diagonal, off] = here.block(g);
             let block = [diagonal * scale + Vec3::new(own, own, own), off * scale];

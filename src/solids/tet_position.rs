@@ -179,7 +179,7 @@ fn tet_position<R: Real>(b: &Bindings<R>, id: u32) {
     let x = particles.map(|p| b.positions[p as usize]);
     let o = particles.map(|p| b.offsets.get(p));
     let rest = [0, 1, 2].map(|row| b.position_rest[3 * k as usize + row]);
-    let mut shape = shape(rest, &o, b.world.dt);
+    let mut shape = shape(rest, &o, b.launch.dt);
     if b.position_memories[k as usize] & LOOSE != 0 {
         let [volume, own] = shape.stiffness;
         shape.stiffness[0] = volume.min(own * R::of(LOOSE_LAMBDA + 1.0));
@@ -248,7 +248,7 @@ fn tet_position_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
         L::vectors(|lane| &rows[3 * lane + 1]),
         L::vectors(|lane| &rows[3 * lane + 2]),
     ];
-    let shape = shape(rest, &o, L::splat(b.world.dt));
+    let shape = shape(rest, &o, L::splat(b.launch.dt));
     let at = lambdas_start(&b.launch, k);
     let mut lambda = Mat3::ZERO;
     if b.launch.index > 0 {

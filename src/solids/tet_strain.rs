@@ -164,7 +164,7 @@ fn tet_strain<R: Real>(b: &Bindings<R>, id: u32) {
         weights: o.map(|o| o.w),
         relaxation: b.world.relaxation,
     };
-    let rate = R::ONE / (b.world.dt * b.world.dt);
+    let rate = R::ONE / (b.launch.dt * b.launch.dt);
     let shear = r0.w * rate;
     let stretch = R::of(0.5) * shear;
     let load = |place: u32| {

@@ -81,6 +81,8 @@ struct Open {
     input: egui_winit::State,
     ctx: egui::Context,
     graphics: Graphics,
+    /// Of the window.
+    title: String,
     /// A file that the next frame is to be saved as.
     screenshot: Option<PathBuf>,
     printing: bool,
@@ -133,6 +135,7 @@ impl App {
     fn frame(&mut self, events: &ActiveEventLoop) -> Result<(), ViewerError> {
         let Some(open) = &mut self.open else { return Ok(()) };
         open.viewer.listen();
+        open.update_title();
         let size = open.graphics.window.inner_size();
         let hidden = open.minimised || size.width == 0 || size.height == 0;
         let mut input = open.input.take_egui_input(&open.graphics.window);
@@ -194,6 +197,7 @@ impl Open {
             input,
             ctx,
             graphics,
+            title: String::new(),
             screenshot: None,
             printing: false,
             minimised: false,
@@ -201,6 +205,18 @@ impl Open {
             frames: 0,
             failures: 0,
             frame_seconds: 0.0,
+        }
+    }
+
+    /// The window is called after its scene.
+    fn update_title(&mut self) {
+        let title = match &self.viewer.session {
+            Some(session) => format!("{} – sinew", session.name),
+            None => "sinew".into(),
+        };
+        if title != self.title {
+            self.graphics.window.set_title(&title);
+            self.title = title;
         }
     }
 

@@ -3,9 +3,7 @@
 use super::edit_keys;
 use super::state::Viewer;
 use crate::export::{AtomicFile, ExportError};
-use crate::scene::{
-    Bending, Cloth, ClothModel, Net, NetMethod, Points, Rod, RodMaterial, RodMethod, Scene, SolverKind, Wind,
-};
+use crate::scene::{Scene, SolverKind, Wind};
 use crate::{Backend, Simulation};
 use egui::{DragValue, Slider, SliderClamping, Ui};
 use glam::DVec3;
@@ -133,136 +131,14 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
         ui.label(name);
     }
     let name = names.get(viewer.selected).map_or("", String::as_str);
-    let changed = if let Some(cloth) = scene.cloth.iter_mut().find(|cloth| cloth.name == name) {
-        cloth_material(viewer, ui, cloth)
-    } else if let Some(points) = scene.points.iter_mut().find(|points| points.name == name) {
-        points_material(viewer, ui, points)
-    } else if let Some(rod) = scene.rod.iter_mut().find(|rod| rod.name == name) {
-        rod_material(viewer, ui, rod)
-    } else if let Some(net) = scene.net.iter_mut().find(|net| net.name == name) {
-        net_material(viewer, ui, net)
-    } else {
-        let changed = edit_keys::body(ui, scene, name);
-        viewer.session = Some(session);
-        return changed;
-    };
+    let changed = edit_keys::panel(viewer, ui, scene, name);
     let all = egui::CollapsingHeader::new("all its numbers").id_salt("numbers").show(ui, |ui| {
         // The same as in its table of the scene file.
-        edit_keys::body(ui, scene, name)
+        edit_keys::all(ui, scene, name)
     });
     let changed = changed | all.body_returned.unwrap_or(false);
     viewer.session = Some(session);
     changed
-}
-
-fn cloth_material(viewer: &mut Viewer, ui: &mut Ui, cloth: &mut Cloth) -> bool {
-    let before = cloth.clone();
-    let is_net = cloth.model == ClothModel::Net;
-    if is_net {
-        slide(viewer, ui, "stretch", stiffness(&mut cloth.stretch_stiffness, 1.0..=1e5).suffix(" N/m"));
-        slide(viewer, ui, "shear", stiffness(&mut cloth.shear_stiffness, 0.1..=1e4).suffix(" N/m"));
-    } else {
-        let fabric = &mut cloth.fabric;
-        slide(viewer, ui, "weft", stiffness(&mut fabric.weft_modulus, 1.0..=1e5).suffix(" N/m"));
-        slide(viewer, ui, "warp", stiffness(&mut fabric.warp_modulus, 1.0..=1e5).suffix(" N/m"));
-        slide(viewer, ui, "shear", stiffness(&mut fabric.shear_modulus, 0.1..=1e4).suffix(" N/m"));
-    }
-    let unit = if cloth.bending == Bending::Distance { " N/m" } else { " N m" };
-    slide(viewer, ui, "bending", stiffness(&mut cloth.bending_stiffness, 1e-7..=1.0).suffix(unit));
-    slide(
-        viewer,
-        ui,
-        "density",
-        Slider::new(&mut cloth.density, 0.02..=2.0).logarithmic(true).suffix(" kg/m²"),
-    );
-    slide(viewer, ui, "drag", Slider::new(&mut cloth.drag, 0.0..=3.0));
-    slide(viewer, ui, "lift", Slider::new(&mut cloth.lift, 0.0..=1.5));
-    slide(viewer, ui, "friction", Slider::new(&mut cloth.friction, 0.0..=1.5));
-    row(ui, "law", |ui| {
-        for (law, name, for_fabrics) in [
-            (Bending::Dihedral, "angle", true),
-            (Bending::Isometric, "quadratic", false),
-            (Bending::Distance, "links", false),
-            (Bending::None, "none", true),
-        ] {
-            if !is_net && !for_fabrics {
-                continue;
-            }
-            ui.selectable_value(&mut cloth.bending, law, name);
-        }
-    });
-    *cloth != before
-}
-
-fn points_material(viewer: &mut Viewer, ui: &mut Ui, points: &mut Points) -> bool {
-    let before = points.clone();
-    slide(viewer, ui, "compliance", softness(&mut points.compliance).suffix(" m/N"));
-    if points.area_compliance.is_finite() {
-        slide(viewer, ui, "area", softness(&mut points.area_compliance).suffix(" m³/N"));
-    }
-    if points.volume_compliance.is_finite() {
-        slide(viewer, ui, "volume", softness(&mut points.volume_compliance).suffix(" m⁵/N"));
-    }
-    slide(viewer, ui, "friction", Slider::new(&mut points.friction, 0.0..=1.5));
-    *points != before
-}
-
-fn rod_material(viewer: &mut Viewer, ui: &mut Ui, rod: &mut Rod) -> bool {
-    let before = rod.clone();
-    elasticity(viewer, ui, &mut rod.material);
-    slide(viewer, ui, "friction", Slider::new(&mut rod.friction, 0.0..=1.5));
-    row(ui, "method", |ui| {
-        for (method, name) in [
-            (RodMethod::Direct, "direct"),
-            (RodMethod::Coloured, "coloured"),
-            (RodMethod::Jacobi, "Jacobi"),
-            (RodMethod::Corde, "CoRdE"),
-        ] {
-            ui.selectable_value(&mut rod.method, method, name);
-        }
-    });
-    *rod != before
-}
-
-fn net_material(viewer: &mut Viewer, ui: &mut Ui, net: &mut Net) -> bool {
-    let before = net.clone();
-    elasticity(viewer, ui, &mut net.material);
-    slide(viewer, ui, "joints", Slider::new(&mut net.joint_stiffness, 0.01..=10.0).logarithmic(true));
-    slide(viewer, ui, "friction", Slider::new(&mut net.friction, 0.0..=1.5));
-    row(ui, "method", |ui| {
-        for (method, name) in [
-            (NetMethod::Direct, "direct"),
-            (NetMethod::Coloured, "coloured"),
-            (NetMethod::Jacobi, "Jacobi"),
-            (NetMethod::Corde, "CoRdE"),
-        ] {
-            ui.selectable_value(&mut net.method, method, name);
-        }
-    });
-    *net != before
-}
-
-/// What rods and nets are made of.
-fn elasticity(viewer: &mut Viewer, ui: &mut Ui, material: &mut RodMaterial) {
-    slide(viewer, ui, "Young", stiffness(&mut material.youngs_modulus, 1e5..=1e12).suffix(" Pa"));
-    match &mut material.shear_modulus {
-        Some(modulus) => slide(viewer, ui, "shear", stiffness(modulus, 1e5..=1e12).suffix(" Pa")),
-        None => slide(viewer, ui, "Poisson", Slider::new(&mut material.poisson_ratio, 0.0..=0.49)),
-    };
-    slide(
-        viewer,
-        ui,
-        "density",
-        Slider::new(&mut material.density, 100.0..=2e4).logarithmic(true).suffix(" kg/m³"),
-    );
-}
-
-fn stiffness(value: &mut f64, range: std::ops::RangeInclusive<f64>) -> Slider<'_> {
-    Slider::new(value, range).logarithmic(true)
-}
-
-fn softness(value: &mut f64) -> Slider<'_> {
-    Slider::new(value, 0.0..=0.1).logarithmic(true).smallest_positive(1e-9)
 }
 
 /// A slider with its name before it; returns whether it was moved. Values outside its range stay until then.

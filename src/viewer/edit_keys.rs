@@ -1,187 +1,219 @@
-//! Sliders for bodies of any kind: the numbers that their table of the scene file has.
-//!
-//! A family that has no page of its own in the panel is changed through the text of its scene, so that a new family can
-//! be changed in the window as soon as its keys can be read and written.
+//! Controls for bodies of any kind, from the declarations of their keys: name, unit and range.
 
 use super::edit::row;
-use crate::scene::Scene;
-use egui::{DragValue, Ui};
-use std::ops::Range;
+use super::state::Viewer;
+use crate::scene::keys::{End, Meta, Slot};
+use crate::scene::{Body, ClothModel, Scene};
+use egui::{DragValue, Slider, SliderClamping, Ui};
 
-/// A number of a body's table and its place in the scene's text.
-#[derive(Debug, PartialEq)]
-struct Number {
-    /// Its key, with those of the tables and the numbers of the lists that it is in: `fabric.limits.weft[1]`.
-    key: String,
-    place: Range<usize>,
-    value: f64,
+/// A value that a person chose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Chosen {
+    Number(f64),
+    Word(usize),
 }
 
-/// Numbers of one key beyond which it is a list of data and not a setting.
-const MOST: usize = 12;
-
-/// The numbers of the body of a name. Returns whether the scene changed.
-pub fn body(ui: &mut Ui, scene: &mut Scene, name: &str) -> bool {
-    // A scene that cannot be written, because a mesh in it was made in code, cannot be changed this way.
-    let Ok(text) = scene.with_full_paths().to_whole_toml() else { return false };
-    let mut changed = None;
-    for number in numbers(&text, name) {
-        let mut value = number.value;
-        let speed = (0.01 * value.abs()).max(1e-9);
-        row(ui, &number.key, |ui| ui.add(DragValue::new(&mut value).speed(speed).max_decimals(9)));
-        if value != number.value {
-            changed = Some((number, value));
-        }
-    }
-    let Some((number, value)) = changed else { return false };
-    // What the format refuses is not taken over: a drag ends at the border.
-    match Scene::parse(&replaced(&text, &number, value), "scene", "") {
-        Ok(new) => {
-            *scene = new;
-            true
-        }
-        Err(_) => false,
-    }
-}
-
-/// The numbers in a body's own table, without those of its pins.
-fn numbers(text: &str, name: &str) -> Vec<Number> {
-    let wanted = format!("name = \"{name}\"");
-    let (mut of_body, mut is_wanted, mut start) = (Vec::new(), false, 0);
-    for line in text.split_inclusive('\n') {
-        if line.starts_with('[') {
-            if is_wanted {
-                break;
-            }
-            of_body.clear();
-        }
-        is_wanted |= line.trim_end() == wanted;
-        if let Some((key, _)) = line.split_once(" = ") {
-            let mut of_key = Vec::new();
-            scan(text, &mut (start + key.len() + 3), key.to_owned(), &mut of_key);
-            of_body.extend(Some(of_key).filter(|found| found.len() <= MOST).into_iter().flatten());
-        }
-        start += line.len();
-    }
-    if is_wanted { of_body } else { Vec::new() }
-}
-
-/// Finds the numbers of the value that begins at a place of the text, which it moves behind the value.
-fn scan(text: &str, at: &mut usize, key: String, found: &mut Vec<Number>) {
-    let skip = |at: &mut usize, stop: fn(char) -> bool| {
-        *at += text[*at..].find(stop).unwrap_or(text.len() - *at);
+/// The values of a body that are changed most. Returns whether the scene changed.
+pub fn panel(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene, name: &str) -> bool {
+    // A sheet has the keys of one of two models.
+    let is_net = |cloth: &crate::scene::Cloth| cloth.name == name && cloth.model == ClothModel::Net;
+    let (net, triangles) = (scene.cloth.iter().any(is_net), scene.cloth.iter().any(|c| c.name == name));
+    let of_net = ["stretch_stiffness", "shear_stiffness"];
+    let is_shown = |at: &str, meta: &Meta| {
+        meta.panel && !(net && at.starts_with("fabric.")) && !(triangles && !net && of_net.contains(&at))
     };
-    let is_separator = |c: char| c == ' ' || c == ',';
-    match text[*at..].chars().next() {
-        Some(open @ ('{' | '[')) => {
-            *at += 1;
-            for index in 0.. {
-                skip(at, |c| c != ' ' && c != ',');
-                if text[*at..].starts_with(['}', ']', '\n']) || *at >= text.len() {
-                    *at = (*at + 1).min(text.len());
-                    return;
-                }
-                let inner = if open == '[' {
-                    format!("{key}[{index}]")
-                } else {
-                    let start = *at;
-                    skip(at, |c| c == ' ');
-                    let inner = format!("{key}.{}", &text[start..*at]);
-                    *at = (*at + " = ".len()).min(text.len());
-                    inner
-                };
-                scan(text, at, inner, found);
+    change(scene, name, |at, meta, slot| {
+        if !is_shown(at, meta) {
+            return None;
+        }
+        let short = title(at);
+        match (slot, meta.slider) {
+            (Slot::Real(value), Some(ends)) if value.is_finite() => {
+                let mut new = *value;
+                slide(viewer, ui, &short, meta, slider(&mut new, ends));
+                (new != *value).then_some(Chosen::Number(new))
             }
-        }
-        Some('"') => {
-            let mut is_escaped = false;
-            let end = text[*at + 1..].find(|c| {
-                let ends = c == '"' && !is_escaped;
-                is_escaped = c == '\\' && !is_escaped;
-                ends
-            });
-            *at = end.map_or(text.len(), |end| *at + end + 2);
-        }
-        _ => {
-            let start = *at;
-            *at +=
-                text[start..].find(|c| is_separator(c) || "]}\n".contains(c)).unwrap_or(text.len() - start);
-            if let Ok(value) = text[start..*at].parse() {
-                found.push(Number { key, place: start..*at, value });
+            (Slot::Word { words, chosen, .. }, _) => {
+                let mut new = chosen;
+                // Several words may need more than one line of the panel.
+                row(ui, &short, |ui| {
+                    ui.horizontal_wrapped(|ui| {
+                        for (i, word) in words.iter().enumerate() {
+                            ui.selectable_value(&mut new, i, *word).on_hover_text(meta.doc);
+                        }
+                    });
+                });
+                (new != chosen).then_some(Chosen::Word(new))
             }
+            _ => None,
         }
+    })
+}
+
+/// All numbers of a body. Returns whether the scene changed.
+pub fn all(ui: &mut Ui, scene: &mut Scene, name: &str) -> bool {
+    change(scene, name, |at, meta, slot| {
+        let (value, decimals) = match slot {
+            Slot::Real(value) => (*value, 9),
+            Slot::Whole(value) => (f64::from(*value), 0),
+            Slot::Word { .. } => return None,
+        };
+        if !value.is_finite() {
+            return None;
+        }
+        let mut new = value;
+        let speed = (0.01 * value.abs()).max(1e-9);
+        let (low, high) = ends(meta);
+        let drag = DragValue::new(&mut new).speed(speed).max_decimals(decimals).range(low..=high);
+        row(ui, at, |ui| ui.add(drag.suffix(suffix(meta))).on_hover_text(meta.doc));
+        (new != value).then_some(Chosen::Number(new))
+    })
+}
+
+/// A slider over the declared ends, in powers of ten if they are far apart.
+pub fn slider(value: &mut f64, [low, high]: [f64; 2]) -> Slider<'_> {
+    /// Ratio of the ends from which on a linear slider would have no place for small values.
+    const FAR: f64 = 30.0;
+    let slider = Slider::new(value, low..=high);
+    match low {
+        0.0 if high < 1.0 => slider.logarithmic(true).smallest_positive(1e-9),
+        low => slider.logarithmic(low > 0.0 && high > FAR * low),
     }
 }
 
-/// The text with another number in its place. A whole number stays one.
-fn replaced(text: &str, number: &Number, value: f64) -> String {
-    let old = &text[number.place.clone()];
-    let new = if old.parse::<i64>().is_ok() { format!("{value:.0}") } else { format!("{value:?}") };
-    format!("{}{new}{}", &text[..number.place.start], &text[number.place.end..])
+/// A slider with its name before it and its unit behind; values outside its range stay until it is moved.
+fn slide(viewer: &mut Viewer, ui: &mut Ui, name: &str, meta: &Meta, slider: Slider) {
+    row(ui, name, |ui| {
+        let response = ui.add(slider.clamping(SliderClamping::Edits).suffix(suffix(meta)));
+        viewer.mark(name, response.on_hover_text(meta.doc).rect);
+    });
+}
+
+fn suffix(meta: &Meta) -> String {
+    match meta.unit {
+        "" => String::new(),
+        "degrees" => "°".to_owned(),
+        unit => format!(" {unit}"),
+    }
+}
+
+fn ends(meta: &Meta) -> (f64, f64) {
+    let (low, high) = meta.rule.ends();
+    let end = |end: End, none: f64| match end {
+        End::None => none,
+        End::At(x) | End::Beyond(x) => x,
+    };
+    (end(low, f64::NEG_INFINITY), end(high, f64::INFINITY))
+}
+
+/// A key as a short title: `fabric.weft_modulus` is "weft".
+fn title(at: &str) -> String {
+    let name = at.rsplit('.').next().unwrap_or(at);
+    let end = ["_modulus", "_stiffness", "_ratio"].into_iter().find(|end| name.ends_with(end));
+    name.strip_suffix(end.unwrap_or_default()).unwrap_or(name).replace('_', " ")
+}
+
+/// Shows the values of a body and changes the one that was chosen. What its declaration refuses is not taken over: a drag ends
+/// at the border.
+fn change(
+    scene: &mut Scene,
+    name: &str,
+    mut show: impl FnMut(&str, &Meta, Slot<'_>) -> Option<Chosen>,
+) -> bool {
+    let Some(body) = scene.bodies_mut().find(|body| body.name() == name) else { return false };
+    let (mut index, mut chosen) = (0, None);
+    body.numbers(&mut |at, meta, slot| {
+        chosen = show(at, meta, slot).map(|value| (index, value)).or(chosen);
+        index += 1;
+    });
+    let Some((index, value)) = chosen else { return false };
+    let old = set(body, index, value);
+    let holds = body.check().is_ok();
+    if !holds {
+        set(body, index, old);
+    }
+    holds
+}
+
+/// Sets the value of a number in the order of [`Body::numbers`] and returns the old one.
+fn set(body: &mut dyn Body, wanted: usize, value: Chosen) -> Chosen {
+    let (mut index, mut old) = (0, value);
+    body.numbers(&mut |_, _, slot| {
+        if index == wanted {
+            old = match (slot, value) {
+                (Slot::Real(place), Chosen::Number(new)) => Chosen::Number(std::mem::replace(place, new)),
+                (Slot::Whole(place), Chosen::Number(new)) => {
+                    let new = new.round().clamp(0.0, f64::from(u32::MAX)) as u32;
+                    Chosen::Number(f64::from(std::mem::replace(place, new)))
+                }
+                (Slot::Word { chosen, set, .. }, Chosen::Word(new)) => {
+                    set(new);
+                    Chosen::Word(chosen)
+                }
+                (_, value) => value,
+            };
+        }
+        index += 1;
+    });
+    old
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::ClothShape;
 
-    const TEXT: &str = "format = 1\n\n[[cloth]]\nname = \"a\"\ndensity = 0.3\n\n[[cloth]]\nname = \"b\"\n\
-        grid = { size = [1, 1], cells = [4, 4] }\ndensity = 0.5\nfriction = 0.1\n\n[[cloth.pin]]\ncompliance = 0.1\n";
+    fn scene() -> Scene {
+        let text = "format = 1\n[[cloth]]\nname = \"a\"\ngrid = { size = [1, 1], cells = [4, 4] }\n\
+                    [[rod]]\nname = \"b\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 4\n";
+        Scene::parse(text, "test", "").unwrap()
+    }
 
-    #[test]
-    fn numbers_are_those_of_one_body() {
-        let found = numbers(TEXT, "b");
-        let pairs: Vec<(&str, f64)> = found.iter().map(|n| (n.key.as_str(), n.value)).collect();
-        let grid =
-            [("grid.size[0]", 1.0), ("grid.size[1]", 1.0), ("grid.cells[0]", 4.0), ("grid.cells[1]", 4.0)];
-        assert_eq!(pairs[..4], grid);
-        assert_eq!(pairs[4..], [("density", 0.5), ("friction", 0.1)]);
-        assert!(numbers(TEXT, "c").is_empty());
+    /// Sets what stands at a place, as a control does.
+    fn put(scene: &mut Scene, name: &str, place: &str, value: Chosen) -> bool {
+        change(scene, name, |at, _, _| (at == place).then_some(value))
     }
 
     #[test]
-    fn a_changed_number_is_read_back() {
-        let mut scene = Scene::parse(
-            "format = 1\n[[cloth]]\nname = \"a\"\ngrid = { size = [1, 1], cells = [4, 4] }\ndensity = 0.3\n",
-            "test",
-            "",
-        )
-        .unwrap();
-        for (key, value) in [("density", 0.7), ("friction", 0.2), ("grid.cells[1]", 6.2)] {
-            let text = scene.to_whole_toml().unwrap();
-            let number = numbers(&text, "a").into_iter().find(|number| number.key == key).unwrap();
-            scene = Scene::parse(&replaced(&text, &number, value), "test", "").unwrap();
+    fn a_number_is_changed_where_it_stands() {
+        let mut scene = scene();
+        for (place, value) in [("density", 0.7), ("friction", 0.2), ("grid.cells[1]", 6.2)] {
+            assert!(put(&mut scene, "a", place, Chosen::Number(value)), "{place}");
         }
-        assert_eq!((scene.cloth[0].density, scene.cloth[0].friction), (0.7, 0.2));
-        assert_eq!(scene.cloth[0].shape, ClothShape::Grid { size: [1.0, 1.0], cells: [4, 6] });
+        let cloth = &scene.cloth[0];
+        assert_eq!((cloth.density, cloth.friction), (0.7, 0.2));
+        assert_eq!(cloth.shape, crate::scene::ClothShape::Grid { size: [1.0, 1.0], cells: [4, 6] });
+        assert!(put(&mut scene, "b", "method", Chosen::Word(2)));
+        assert_eq!(scene.rod[0].method, crate::scene::RodMethod::Jacobi);
     }
 
-    /// Otherwise a body of such a scene could not be changed.
     #[test]
-    fn the_whole_text_of_every_built_in_scene_reads_back() {
+    fn what_the_declaration_refuses_is_not_taken_over() {
+        let (mut scene, before) = (scene(), scene());
+        assert!(!put(&mut scene, "a", "density", Chosen::Number(-1.0)));
+        assert!(!put(&mut scene, "a", "irregular", Chosen::Number(0.5)));
+        assert!(!put(&mut scene, "nobody", "density", Chosen::Number(1.0)));
+        assert_eq!(scene, before);
+    }
+
+    #[test]
+    fn every_body_of_every_built_in_scene_has_controls_with_units() {
         for built_in in crate::scenes::BUILT_IN {
-            let scene = Scene::parse(built_in.text, built_in.name, "").unwrap();
-            let text = scene.to_whole_toml().unwrap();
-            let again = Scene::parse(&text, built_in.name, "");
-            assert_eq!(again.as_ref(), Ok(&scene), "{}", built_in.name);
-            for name in scene.cloth.iter().map(|cloth| &cloth.name) {
-                assert!(
-                    numbers(&text, name).iter().any(|number| number.key == "density"),
-                    "{}",
-                    built_in.name
-                );
+            let mut scene = Scene::parse(built_in.text, built_in.name, "").unwrap();
+            for body in scene.bodies_mut() {
+                let (mut units, mut panel) = (0, 0);
+                body.numbers(&mut |_, meta, _| {
+                    units += usize::from(!meta.unit.is_empty());
+                    panel += usize::from(meta.panel);
+                });
+                assert!(units > 3 && panel > 1, "{}: {}", built_in.name, body.name());
             }
         }
     }
 
     #[test]
-    fn strings_and_long_lists_are_passed_over() {
-        let text = "[[solid]]\nname = \"s\"\ndamping = { name = \"a \\\" = { 3\", a = [1, [2.5, -3e-2]], b = true }\n\
-            points = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]\nmass = 2";
-        let found = numbers(text, "s");
-        let pairs: Vec<(&str, f64)> = found.iter().map(|n| (n.key.as_str(), n.value)).collect();
-        let nested = [("damping.a[0]", 1.0), ("damping.a[1][0]", 2.5), ("damping.a[1][1]", -0.03)];
-        assert_eq!(pairs[..3], nested);
-        assert_eq!(pairs[3..], [("mass", 2.0)]);
+    fn titles_are_short() {
+        let titles =
+            ["youngs_modulus", "fabric.weft_modulus", "bending_stiffness", "area_compliance"].map(title);
+        assert_eq!(titles, ["youngs", "weft", "bending", "area compliance"]);
     }
 }

@@ -3,7 +3,6 @@
 use super::Opened;
 use super::state::Viewer;
 use super::thumbnails;
-use crate::scene::Scene;
 use crate::scenes::{BUILT_IN, BuiltIn};
 use egui::{Color32, Context, Sense, TextureHandle, Ui, Vec2};
 use std::collections::HashMap;
@@ -14,6 +13,8 @@ const SHOWN: Vec2 = Vec2::new(208.0, 130.0);
 /// The thumbnails that have been shown so far.
 #[derive(Default)]
 pub struct Gallery {
+    /// What names and descriptions have to contain.
+    search: String,
     pictures: HashMap<&'static str, Option<TextureHandle>>,
 }
 
@@ -36,6 +37,8 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
     let mut chosen: Option<&'static BuiltIn> = None;
     let area = viewer.picture.shrink(28.0);
     let columns = ((area.width() / (SHOWN.x + 26.0)) as usize).clamp(1, 4);
+    let wanted = viewer.gallery.search.to_lowercase();
+    let found: Vec<&'static BuiltIn> = BUILT_IN.iter().filter(|scene| matches(scene, &wanted)).collect();
     let rows = BUILT_IN.len().div_ceil(columns);
     let mut open = true;
     egui::Window::new("Scenes")
@@ -46,11 +49,18 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
         .min_height((area.height() - 60.0).min(rows as f32 * (SHOWN.y + 78.0) + 40.0))
         .show(ctx, |ui| {
             ui.label("Rods, nets, cloth, chains and soft solids, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
+            ui.horizontal(|ui| {
+                let hint = "search: cloth, rod, net, solid, wind …";
+                ui.add(egui::TextEdit::singleline(&mut viewer.gallery.search).hint_text(hint).desired_width(260.0));
+                if found.len() < BUILT_IN.len() {
+                    ui.weak(format!("{} of {}", found.len(), BUILT_IN.len()));
+                }
+            });
             ui.add_space(6.0);
-            egui::ScrollArea::vertical().max_height((area.height() - 90.0).max(120.0)).show(ui, |ui| {
+            egui::ScrollArea::vertical().max_height((area.height() - 118.0).max(120.0)).show(ui, |ui| {
                 viewer.filling = ui.clip_rect();
                 egui::Grid::new("scenes").num_columns(columns).spacing([14.0, 14.0]).show(ui, |ui| {
-                    for (k, scene) in BUILT_IN.iter().enumerate() {
+                    for (k, scene) in found.iter().copied().enumerate() {
                         if card(viewer, ui, scene) {
                             chosen = Some(scene);
                         }
@@ -66,11 +76,25 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
         viewer.show_gallery = false;
     }
     if let Some(built_in) = chosen {
-        match Scene::parse(built_in.text, format!("{}.toml (built in)", built_in.name), "") {
+        match built_in.load() {
             Ok(scene) => viewer.open(Opened { name: built_in.name.into(), scene, file: None }),
             Err(error) => viewer.error = Some(error.to_string()),
         }
     }
+}
+
+/// Whether a scene has all words in its name, its description or its kinds of bodies.
+fn matches(scene: &BuiltIn, wanted: &str) -> bool {
+    const KINDS: [&str; 6] = ["cloth", "rod", "net", "solid", "points", "wind"];
+    let name = scene.name.replace('_', " ");
+    let mut text = format!("{name} {}", scene.summary()).to_lowercase();
+    for kind in KINDS {
+        if scene.text.contains(&format!("[{kind}]")) {
+            text += " ";
+            text += kind;
+        }
+    }
+    wanted.split_whitespace().all(|word| text.contains(word))
 }
 
 /// One scene: picture, name and what it shows. Returns whether it was clicked.
@@ -101,4 +125,21 @@ fn card(viewer: &mut Viewer, ui: &mut Ui, scene: &BuiltIn) -> bool {
     inner.strong(scene.name.replace('_', " "));
     inner.label(egui::RichText::new(scene.summary()).small());
     response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenes_are_found_by_name_kind_and_description() {
+        let found = |wanted: &str| {
+            let scenes = BUILT_IN.iter().filter(|scene| matches(scene, wanted));
+            scenes.map(|scene| scene.name).collect::<Vec<_>>()
+        };
+        assert_eq!(found("").len(), BUILT_IN.len());
+        assert!(found("flag").contains(&"flag"));
+        assert!(found("solid").contains(&"twisted_bar") && !found("solid").contains(&"flag"));
+        assert_eq!(found("cloth sphere nothing"), [""; 0]);
+    }
 }

@@ -21,7 +21,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("F", "frame the scene"),
     ("O", "orthographic view"),
     ("1  2  3", "from the front, the right, the top"),
-    ("C", "what colours show, one after the other"),
+    ("C", "next colour mode"),
     ("W", "wireframe"),
     ("L", "light or dark"),
     ("P", "save a picture"),

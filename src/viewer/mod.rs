@@ -32,7 +32,7 @@ mod worker;
 
 use crate::compute::{AdapterChoice, ComputeError};
 use crate::render::RenderError;
-use crate::scene::Scene;
+use crate::scene::Checked;
 use crate::{Backend, Precision};
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ pub struct Request {
 #[derive(Clone)]
 pub struct Opened {
     pub name: String,
-    pub scene: Scene,
+    pub scene: Checked,
     /// The file to watch; none for built-in scenes.
     pub file: Option<PathBuf>,
 }

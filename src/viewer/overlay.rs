@@ -3,7 +3,7 @@
 use super::plots::number;
 use super::state::Viewer;
 use crate::Backend;
-use crate::export::colour_map;
+use crate::export::{colour_map, si};
 use egui::{Align2, Color32, Context, FontId, Frame, Rect, Ui, Vec2, pos2};
 
 /// Steps of the legend's colour bar.
@@ -112,7 +112,7 @@ fn legend(viewer: &Viewer, ctx: &Context) {
     let Some(legend) = &viewer.presented.legend else { return };
     let at = viewer.picture.right_bottom() - Vec2::new(14.0, 14.0);
     bar(ctx, "legend", at, Align2::RIGHT_BOTTOM, |ui| {
-        ui.label(format!("{} [{}]", legend.title, legend.unit));
+        ui.label(legend.title.to_string());
         let (area, _) = ui.allocate_exact_size(Vec2::new(180.0, 12.0), egui::Sense::hover());
         let step = area.width() / BAR_STEPS as f32;
         for k in 0..BAR_STEPS {
@@ -125,7 +125,9 @@ fn legend(viewer: &Viewer, ctx: &Context) {
         let (ends, _) = ui.allocate_exact_size(Vec2::new(180.0, 12.0), egui::Sense::hover());
         let (font, colour) = (FontId::proportional(11.0), ui.visuals().text_color());
         let [low, high] = legend.range;
-        let text = |at, align, value| ui.painter().text(at, align, number(value), font.clone(), colour);
+        let text = |at, align, value| {
+            ui.painter().text(at, align, si(value, legend.unit), font.clone(), colour);
+        };
         text(ends.left_top(), Align2::LEFT_TOP, low);
         text(ends.center_top(), Align2::CENTER_TOP, 0.5 * (low + high));
         text(ends.right_top(), Align2::RIGHT_TOP, high);

@@ -210,7 +210,8 @@ fn files(viewer: &mut Viewer, ui: &mut Ui) {
     if let Some(file) = watched {
         ui.weak(format!("watching {}: saving it starts again", file.path.display()));
     }
-    let is_changed = viewer.session.as_ref().is_some_and(|session| session.scene != session.original);
+    let is_changed =
+        viewer.session.as_ref().is_some_and(|session| session.scene != *session.original.scene());
     ui.add_enabled_ui(is_changed, |ui| {
         if button(viewer, ui, "undo", "Undo changes", "back to the file's values (U)") {
             viewer.undo_changes();

@@ -18,8 +18,8 @@ fn every_built_in_scene_is_listed_and_described() {
         assert!(list.contains(scene.name) && list.contains(scene.summary()), "{}:\n{list}", scene.name);
         let text = place.succeed(&format!("check {}", scene.name)).out;
         let name = format!("{}: valid", scene.name);
-        let counts = ["body `", " particles, ", " kg\n", "particles held", " colliders\n"];
-        let method = ["Coloured solver", " substeps of ", "MiB on the device", "passes a substep"];
+        let counts = ["body `", " particles, ", " kg\n", "fixed particle", " collider"];
+        let method = ["Coloured solver", " substep", "MiB on the device", "passes a substep"];
         for word in [name.as_str()].iter().chain(&counts).chain(&method) {
             assert!(text.contains(word), "check {}: `{word}` is not in\n{text}", scene.name);
         }
@@ -84,6 +84,56 @@ fn two_arithmetics_part_at_tolerance_zero_and_the_difference_names_its_place() {
     if let Err(difference) = compare(1e-3) {
         assert_eq!(difference.buffer, "residuals", "{difference}");
     }
+}
+
+/// Hashes of states that were recorded once; the longer runs of the file are for whoever changes a solver.
+#[test]
+fn the_states_of_built_in_scenes_are_those_that_were_recorded() {
+    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hashes.txt");
+    let text = std::fs::read_to_string(recorded).unwrap();
+    for scene in scenes::BUILT_IN {
+        for precision in ["f32", "f64"] {
+            let has = |line: &str| line.starts_with(&format!("{} ", scene.name)) && line.contains(precision);
+            assert!(text.lines().any(has), "{} in {precision} is not recorded", scene.name);
+        }
+    }
+    let ended = Place::new().succeed(&format!("check --hash --against {recorded} --seconds 0.05"));
+    assert!(ended.out.contains(" states are those of "), "{}", ended.out);
+    assert!(ended.err.lines().filter(|line| line.ends_with(": the same")).count() > 60, "{}", ended.err);
+}
+
+#[test]
+fn hashes_are_a_line_per_precision_and_a_state_that_differs_is_named() {
+    let place = Place::new();
+    let out = place.succeed("check --hash scene.toml --seconds 0.1").out;
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(
+        lines[0].starts_with("scene.toml 0.1 f32 ") && lines[1].starts_with("scene.toml 0.1 f64 "),
+        "{out}"
+    );
+    assert_eq!((lines.len(), lines[0].len()), (2, "scene.toml 0.1 f32 ".len() + 16), "{out}");
+    assert_eq!(place.succeed("check --hash scene.toml --seconds 0.1 --precision f64").out.trim(), lines[1]);
+    assert!(place.succeed("check --hash scene.toml --seconds 0.1 --backend gpu").out.contains(" gpu "));
+    place.write("hashes.txt", format!("# a comment\n\n{out}"));
+    assert!(
+        place
+            .succeed("check --hash --against hashes.txt")
+            .out
+            .contains("all 2 states are those of hashes.txt")
+    );
+    // Another substep is another state.
+    let ended = place.fail("check --hash --against hashes.txt --substeps 5", &["2 of 2 states differ"]);
+    assert!(
+        ended.out.contains(&format!("(recorded: {})", &lines[0][lines[0].len() - 16..])),
+        "{}",
+        ended.out
+    );
+    place.fail("check --hash flag --against hashes.txt", &["hashes.txt has no line for `flag`"]);
+    place.fail("check --hash --against hashes.txt --seconds 0.01", &["no line of at most 0.01 s"]);
+    place.fail("check --hash --against none.txt", &["cannot read none.txt"]);
+    place.fail("check scene.toml flag", &["several scenes", "--hash"]);
+    place.write("wrong.txt", "# a comment\nflag 1 f32\n");
+    place.fail("check --hash --against wrong.txt", &["wrong.txt:2", "scene seconds f32|f64|gpu hash"]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The program as its users call it.
 
+mod believable;
 mod bench;
 mod check;
+mod docs;
+mod kept;
 mod program;
 mod resume;
 mod run;

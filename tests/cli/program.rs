@@ -80,12 +80,13 @@ impl Place {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    /// All files below a folder, sorted, relative to it; none if it is missing.
+    /// All files below a folder but the manifest of a run, sorted, relative to it; none if it is missing.
     pub fn files(&self, folder: &str) -> Vec<String> {
         let top = self.path(folder);
         let mut files: Vec<String> = walk(&top)
             .into_iter()
             .map(|path| path.strip_prefix(&top).unwrap().to_string_lossy().replace('\\', "/"))
+            .filter(|path| !path.ends_with("manifest.jsonl"))
             .collect();
         files.sort();
         files

@@ -173,7 +173,10 @@ fn a_solver_that_runs_out_of_iterations_says_so() {
     scene.conjugate_gradients = ConjugateGradients { iterations: 3, tolerance: 1e-6 };
     let (counts, warnings) = run(&scene);
     assert_eq!((counts.unfinished, counts.most), (4, 3));
-    assert!(warnings.len() == 1 && warnings[0].contains("3 iterations in 4 of 4 substeps"), "{warnings:?}");
+    assert!(
+        warnings.len() == 1 && warnings[0].problem.contains("3 iterations in 4 of 4 substeps"),
+        "{warnings:?}"
+    );
     scene.conjugate_gradients = ConjugateGradients { iterations: 900, tolerance: 1e-6 };
     let (counts, warnings) = run(&scene);
     assert!(counts.unfinished == 0 && warnings.is_empty(), "{counts:?}");

@@ -112,7 +112,7 @@ fn swung(settings: StrainLimiting, solver: SolverKind) -> (f64, u32, f64) {
     (f64::from(counts.total) / f64::from(60 * scene.substeps), counts.unfinished, worst)
 }
 
-/// The document's filter carries the load of a hanging sheet from triangle to triangle anew in every substep.
+/// Thomaszewski's (2010) filter carries the load of a hanging sheet from triangle to triangle anew in every substep.
 #[test]
 fn remembered_impulses_need_fewer_iterations_and_hold_as_well() {
     let settings = |method| StrainLimiting { method, iterations: 300, ..StrainLimiting::default() };

@@ -1,10 +1,12 @@
 //! Sheets as finite elements.
 
 mod bending;
+mod blocks;
 mod drape;
 mod elements;
 mod implicit;
 mod laws;
 mod limiters;
 mod limits;
+mod multigrid;
 mod sheet;

@@ -13,8 +13,8 @@ pub const ELEMENTS: u32 = 1000;
 pub const FIRST: u32 = 5;
 /// Where the pass's corrections begin in Jacobi.
 pub const BASE: u32 = 7;
-/// What the slots hold before the pass; comparisons take no size from it.
-pub const UNWRITTEN: f64 = f64::NAN;
+/// What the slots hold before the pass: a power of two far below any correction, so that comparisons take no size from it.
+pub const UNWRITTEN: f64 = 1.0 / (1u128 << 100) as f64;
 /// Substep [s].
 pub const DT: f64 = 1.0 / 480.0;
 
@@ -264,7 +264,7 @@ impl Setup {
     fn add_buffers(&mut self, random: &mut Random, choice: Choice, still: &[bool]) {
         let elements = self.particles.len();
         let mut b = Buffers::new();
-        let world = World { dt: DT, keep: 1.0, relaxation: choice.relaxation, ..World::default() };
+        let world = World { keep: 1.0, relaxation: choice.relaxation, ..World::default() };
         b.reals("world", Role::Uniform, world.values()).unwrap();
         let with_w = |p: [f64; 3], w: f64| [p[0], p[1], p[2], w];
         let positions = self.points.iter().zip(&self.weights).map(|(&p, &w)| with_w(p, w)).collect();
@@ -342,7 +342,7 @@ impl Setup {
 
     /// A list of one pass.
     pub fn pass(&self, launch: Launch<f64>) -> Passes {
-        let mut passes = Passes::new();
+        let mut passes = Passes::with_dt(DT);
         passes.run(&self.buffers, self.kind.kernel(), launch).unwrap();
         passes
     }

@@ -144,7 +144,7 @@ fn isometric_turns_only_while_its_multiplier_is_not_parallel_to_its_curvature() 
 
 /// Projects every element of a setup again and again in f64; positions and offsets added, and the multipliers.
 fn settle(setup: &Setup, iterations: u32) -> (Vec<[f64; 3]>, Vec<f64>) {
-    let mut passes = Passes::new();
+    let mut passes = Passes::with_dt(DT);
     passes.run(&setup.buffers, setup.kind.kernel(), setup.launch(0, 1.0)).unwrap();
     passes.run(&setup.buffers, setup.kind.kernel(), setup.launch(1, 1.0)).unwrap();
     let mut double = CpuExecutor::<f64>::new(&setup.buffers, &passes);

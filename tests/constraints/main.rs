@@ -3,4 +3,3 @@
 mod fixture;
 mod laws;
 mod parity;
-mod walks;

@@ -1,6 +1,9 @@
-//! Contact with colliders.
+//! Contact with colliders and between bodies.
 
+mod bodies;
 mod friction;
+mod laws;
 mod parity;
 mod rest;
+mod runs;
 mod scene;

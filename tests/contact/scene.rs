@@ -50,13 +50,8 @@ impl Scene {
     pub fn build(&self) -> (Buffers, Passes) {
         let count = self.particles.len() as u32;
         let g = self.gravity;
-        let world = World {
-            gravity: Vec4::new(g.x, g.y, g.z, 0.0),
-            dt: self.dt,
-            keep: 1.0,
-            relaxation: 1.0,
-            ..World::default()
-        };
+        let world =
+            World { gravity: Vec4::new(g.x, g.y, g.z, 0.0), keep: 1.0, relaxation: 1.0, ..World::default() };
         let mut buffers = Buffers::new();
         let mut add = |name: &str, of: fn(&Particle) -> [f64; 4]| {
             buffers.real4s(name, Role::State, self.particles.iter().map(of).collect()).unwrap()
@@ -87,7 +82,7 @@ impl Scene {
         buffers.real4s("track_keys", Role::Model, keys).unwrap();
         let surfaces: Vec<Surface> = self.particles.iter().map(|p| p.surface).collect();
         add_buffers(&mut buffers, &self.colliders, &surfaces).unwrap();
-        let mut passes = Passes::new();
+        let mut passes = Passes::with_dt(self.dt);
         append_carry(&mut passes, &buffers, &self.colliders).unwrap();
         passes.run(&buffers, &predict::KERNEL, Launch::over(count)).unwrap();
         append_collide(&mut passes, &buffers, &self.colliders, count, "offsets").unwrap();

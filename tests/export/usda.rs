@@ -308,7 +308,7 @@ fn a_hostile_spool_is_refused_without_harm() {
     let error = UsdaWriter::resume(&path, OPTIONS, 0.0).unwrap_err();
     assert!(error.to_string().contains("remove it"), "{error}");
     // A record that claims more bytes than there are is no reason to allocate them.
-    let mut bytes = b"sinew usda spool 1\n".to_vec();
+    let mut bytes = b"sinew usda spool 2\n".to_vec();
     bytes.extend(u64::MAX.to_le_bytes());
     bytes.extend([0; 40]);
     fs::write(&spool, bytes).unwrap();

@@ -75,7 +75,7 @@ macro_rules! offsets {
 #[test]
 fn world_has_the_same_layout_in_rust_and_in_wgsl() {
     let expected =
-        offsets!(World<f32>: gravity, wind, dt, keep, relaxation, start, gust_amplitude, gust_frequency);
+        offsets!(World<f32>: gravity, wind, keep, relaxation, start, gust_amplitude, gust_frequency);
     let reflected = reflect(&sinew::particles::predict::KERNEL).unwrap();
     let world = reflected.bindings.iter().find(|b| b.name == "world").unwrap();
     assert_eq!(world.members, expected);

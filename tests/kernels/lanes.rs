@@ -59,22 +59,18 @@ fn assert_widths_agree(buffers: &Buffers, passes: &Passes, runs: &[Run], what: &
 
 #[test]
 fn every_kernel_in_lanes_is_compared() {
-    let in_lanes: Vec<&str> =
+    let mut in_lanes: Vec<&str> =
         sinew::kernels().filter(|kernel| kernel.lanes_f32.is_some()).map(|kernel| kernel.name).collect();
-    let here = ["finish", "predict", "distance", "distance_jacobi", "step_jacobi"];
-    let with_rods = [
-        "bend_twist",
-        "finish_frames",
-        "gather_rods",
-        "predict_frames",
-        "project_rods",
-        "solve_chain",
-        "step_rods",
-        "stretch_shear",
-        "walk_rods",
-    ];
-    let with_solids = ["tet_change", "tet_position"];
-    assert_eq!(in_lanes, [&here[..], &with_rods, &with_solids].concat());
+    let particles = ["finish", "predict"];
+    let frames = ["finish_frames", "predict_frames"];
+    let links = ["distance", "distance_jacobi"];
+    let rods = ["bend_twist", "gather_rods", "project_rods", "solve_chain", "stretch_shear", "walk_rods"];
+    let solids = ["tet_change", "tet_position"];
+    let multigrid = ["grid_smooth", "matrix_product"];
+    let mut compared = [&particles[..], &frames, &links, &rods, &solids, &multigrid].concat();
+    in_lanes.sort_unstable();
+    compared.sort_unstable();
+    assert_eq!(in_lanes, compared);
 }
 
 /// Particles that move, coincide or are fixed, materials with slack, and what a substep knows.
@@ -100,13 +96,13 @@ fn add_particles(random: &mut Random, buffers: &mut Buffers, count: u32) {
     buffers.real4s("offsets_next", Role::Scratch, before).unwrap();
     let materials = (0..MATERIALS).flat_map(|_| [random.real(), random.real()]).map(|x| x * 1e-3).collect();
     buffers.add("distance_materials", Element::Real, Role::Uniform, Data::Reals(materials)).unwrap();
-    let world = [[0.0, -9.81, 0.0, 0.0], [0.0; 4], [0.001, 1.0, 1.25, 0.0], [0.0; 4]];
-    let world = Data::Reals(world.as_flattened()[..14].to_vec());
+    let world = [[0.0, -9.81, 0.0, 0.0], [0.0; 4], [1.0, 1.25, 0.0, 0.0], [0.0; 4]];
+    let world = Data::Reals(world.as_flattened()[..13].to_vec());
     buffers.add("world", Element::Real, Role::Uniform, world).unwrap();
 }
 
 fn run_once(kernel: &'static Kernel, buffers: &Buffers, launch: Launch<f64>, what: &str) {
-    let mut passes = Passes::new();
+    let mut passes = Passes::with_dt(0.001);
     passes.run(buffers, kernel, launch).unwrap();
     assert_widths_agree(buffers, &passes, &[Run { passes: 0..1, times: 1 }], what);
 }
@@ -200,24 +196,39 @@ fn simulations_have_the_same_bits_in_all_widths_and_on_any_number_of_threads() {
             "solver = \"jacobi\"\nsubsteps = 1\niterations = 6\nchebyshev = 0.9",
         ] {
             let text = format!("format = 1\n{settings}\n{bodies}");
-            let scene = Scene::parse(&text, "lanes.toml", "").unwrap_or_else(|error| panic!("{error}"));
-            let model = Model::new(&scene).unwrap();
-            let solver = Solver::new(&model).unwrap();
-            let run = |width, threads| {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| contents(&solver.buffers, &solver.passes, &solver.steps(4), width))
-            };
-            let expected = run(Width::One, 1);
-            for (width, threads) in
-                [(Width::One, 2), (Width::Four, 1), (Width::Eight, 1), (Width::Eight, 2), (Width::Eight, 4)]
-            {
-                let found = run(width, threads);
-                for ((name, a), (_, b)) in expected.iter().zip(&found) {
-                    let different = a.iter().zip(b).position(|(a, b)| a != b);
-                    let what = format!("scene {number}, {settings}, {width:?} lanes, {threads} threads");
-                    assert_eq!(different, None, "{what}: `{name}` differs first at this scalar");
-                }
-            }
+            assert_same_bits(&text, &format!("scene {number}, {settings}"));
+        }
+    }
+}
+
+/// A sheet and a solid, of several levels each.
+#[test]
+fn multigrid_has_the_same_bits_in_all_widths_and_on_any_number_of_threads() {
+    let text = "format = 1\nsubsteps = 1\npreconditioner = \"multigrid\"\nconjugate_gradients = { iterations = 3 }\n\
+        [[cloth]]\nmodel = \"green\"\ngrid = { size = [1.0, 1.0], cells = [45, 37] }\n\
+        [[cloth.pin]]\ncorners = [\"top_left\", \"top_right\"]\n\
+        [[solid]]\nbox = { size = [1.0, 0.5, 0.5], cells = [10, 5, 5] }\nposition = [0.0, 2.0, 0.0]\n";
+    assert_same_bits(text, "multigrid");
+}
+
+/// Four steps in all widths and on several numbers of threads.
+fn assert_same_bits(text: &str, what: &str) {
+    let scene = Scene::parse(text, "lanes.toml", "").unwrap_or_else(|error| panic!("{error}"));
+    let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
+    let run = |width, threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| contents(&solver.buffers, &solver.passes, &solver.steps(4), width))
+    };
+    let expected = run(Width::One, 1);
+    for (width, threads) in
+        [(Width::One, 2), (Width::Four, 1), (Width::Eight, 1), (Width::Eight, 2), (Width::Eight, 4)]
+    {
+        for ((name, a), (_, b)) in expected.iter().zip(&run(width, threads)) {
+            let different = a.iter().zip(b).position(|(a, b)| a != b);
+            assert_eq!(
+                different, None,
+                "{what}, {width:?} lanes, {threads} threads: `{name}` differs first at this scalar"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The watch over particles: what is not finite or too fast is found, on either backend and in any order.
 
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run,
+    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run, STATUS,
 };
 use sinew::particles::watch::{self, Report};
 
@@ -19,9 +19,10 @@ fn report(changes: &[(usize, usize, f64)]) -> Option<Report> {
     let [positions, velocities] = values;
     buffers.real4s("positions", Role::State, positions).unwrap();
     buffers.real4s("velocities", Role::State, velocities).unwrap();
-    let id = watch::add_buffers(&mut buffers).unwrap();
+    let first = watch::reserve(&mut buffers).unwrap();
+    let id = buffers.find(STATUS).unwrap();
     let mut passes = Passes::new();
-    watch::append(&mut passes, &buffers, COUNT as u32, SPEED_LIMIT).unwrap();
+    watch::append(&mut passes, &buffers, COUNT as u32, SPEED_LIMIT, first).unwrap();
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
     let executors: Vec<Box<dyn Executor>> = vec![
         Box::new(GpuExecutor::new(&gpu, &buffers, &passes).unwrap()),
@@ -33,7 +34,7 @@ fn report(changes: &[(usize, usize, f64)]) -> Option<Report> {
         .into_iter()
         .map(|mut executor| {
             executor.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
-            (executor.describe(), Report::read(&executor.read(id).unwrap()))
+            (executor.describe(), Report::read(&executor.read(id).unwrap(), first))
         })
         .collect();
     for (backend, other) in &reports {

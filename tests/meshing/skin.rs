@@ -4,7 +4,8 @@ use sinew::compute::{
     AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role,
     Run, compare_runs,
 };
-use sinew::meshing::{Embedding, FillOptions, Shape, skin};
+use sinew::meshing::{Embedding, FillOptions, Shape};
+use sinew::solids::skin;
 
 /// One pass of f32: four products and three sums.
 const TOLERANCE: f64 = 1e-6;

@@ -1,4 +1,4 @@
-//! The document's experiments with nets: cantilevers, junctions, whichever way round.
+//! Spillmann & Teschner's (2009) experiments with nets: cantilevers, junctions, whichever way round.
 
 use super::{assert_close, backends, run, scene};
 use glam::DVec3;

@@ -23,7 +23,7 @@ fn elbow(angle: f64, strain: JointStrain) -> Model {
     Model::new(&Scene { net: vec![net], ..Scene::default() }).unwrap()
 }
 
-/// The document's difference of Darboux vectors loses the factor cos²(θ₀/2) about the axis of the rest angle; the rotation
+/// Spillmann & Teschner's (2009) difference of Darboux vectors loses the factor cos²(θ₀/2) about the axis of the rest angle; the rotation
 /// from the rest orientation loses nothing.
 #[test]
 fn the_stiffness_of_a_joint_depends_on_its_rest_angle_as_said() {
@@ -104,7 +104,7 @@ fn a_knot_neither_weakens_nor_stiffens_the_rod_that_runs_through_it() {
     }
 }
 
-/// What the document's joints do instead: every pair of segments resists, so the junction is stiffer than the rod. The finer
+/// What Spillmann & Teschner's joints do instead: every pair of segments resists, so the junction is stiffer than the rod. The finer
 /// the mesh, the shorter the joint and the less it matters.
 #[test]
 fn pairs_of_segments_make_a_junction_stiffer_and_refinement_makes_it_matter_less() {

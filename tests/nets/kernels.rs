@@ -2,12 +2,12 @@
 
 use glam::{DQuat, DVec3};
 use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Run, compare_runs};
+use sinew::frames::turn;
 use sinew::math::{Vec3, Vec4};
 use sinew::model::Model;
 use sinew::nets::corde_net_joint;
 use sinew::nets::joint::joint;
 use sinew::nets::net_eliminate;
-use sinew::rods::turn;
 use sinew::scene::{
     JointStrain, Junctions, Keyframe, Net, NetMethod, NetRest, NetShape, Pin, Rod, RodMaterial, RodMethod,
     Scene, Selector,
@@ -111,7 +111,7 @@ fn nets_do_not_depend_on_the_order_of_calls() {
         let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
         let contents = |order: Order| {
             let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
-            cpu.execute(&[Run { passes: solver.substep.clone(), times: 20 }]).unwrap();
+            cpu.execute(&[Run { passes: solver.substep(), times: 20 }]).unwrap();
             solver.buffers.state().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
         };
         let forward = contents(Order::Forward);
@@ -143,7 +143,7 @@ fn a_net_shared_by_cores_is_solved_as_by_one() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
-            cpu.execute(&[Run { passes: solver.substep.clone(), times: 2 }]).unwrap();
+            cpu.execute(&[Run { passes: solver.substep(), times: 2 }]).unwrap();
             solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
         })
     };

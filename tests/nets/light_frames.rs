@@ -1,4 +1,4 @@
-//! Explicit nets with the frames of the document's demonstrations, α = 0.02, which must not blow up.
+//! Explicit nets with the frames of Spillmann & Teschner's (2009) demonstrations, α = 0.02, which must not blow up.
 
 use super::backends;
 use glam::DVec3;
@@ -12,7 +12,7 @@ fn explicit(name: &str) -> Scene {
     for net in &mut scene.net {
         net.method = NetMethod::Corde;
         let material = &mut net.material;
-        // The document's section law, r² for r⁴, with moduli that make it as stiff: its frames are heavier than real ones.
+        // Spillmann & Teschner's section law, r² for r⁴, with moduli that make it as stiff: its frames are heavier than real ones.
         // Metals have no step that a test could take.
         let stretch = material.stretch_modulus.unwrap_or(material.youngs_modulus).min(1e7);
         let square = material.radius * material.radius;

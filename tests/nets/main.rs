@@ -1,4 +1,4 @@
-//! Nets against answers known on paper and in the document, on all backends.
+//! Nets against answers known on paper and in Spillmann & Teschner 2009, on all backends.
 
 mod document;
 mod joints;

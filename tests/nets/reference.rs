@@ -1,14 +1,14 @@
-//! The document's reference model, and what it says about rods with frames.
+//! Spillmann & Teschner's (2009) reference model, and what it says about rods with frames.
 
 use super::assert_close;
 use glam::DVec3;
 use sinew::nets::reference::{ReferenceRod, place};
 
-/// The rod of the document's comparison: 10 m along z, with its section law.
+/// The rod of Spillmann & Teschner's comparison: 10 m along z, with its section law.
 fn rod(segments: usize) -> ReferenceRod {
     ReferenceRod {
         line_density: 0.408_407,
-        // Its bending inertia is counted once, by the points; that of its twist is the document's.
+        // Its bending inertia is counted once, by the points; that of its twist is Spillmann & Teschner's.
         inertia: [1.021e-5, 0.204_204],
         stretch: 3.141_593e5,
         bending: DVec3::new(78.539_8, 78.539_8, 628.318_5),

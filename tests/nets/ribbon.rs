@@ -1,4 +1,4 @@
-//! The document's ribbon: light frames that take several steps in a substep, and what torsion does to its folds.
+//! Spillmann & Teschner's (2009) ribbon: light frames that take several steps in a substep, and what torsion does to its folds.
 
 use super::{assert_close, backends, run, scene};
 use glam::DVec3;
@@ -12,7 +12,7 @@ use sinew::scene::{
 use sinew::solver::Solver;
 use sinew::{Options, Precision, Simulation};
 
-/// Steps of the document [s].
+/// Steps of Spillmann & Teschner 2009 [s].
 const STEP: f64 = 1e-3;
 
 /// 24 m × 1 m, 86 points and 127 frames, one metre above a floor and a little tilted.
@@ -63,13 +63,13 @@ fn speed(frame_inertia: f64, bend_friction: f64, frame_substeps: u32, steps: u32
     model.settings.frame_substeps = frame_substeps;
     let solver = Solver::new(&model).unwrap();
     let mut cpu = CpuExecutor::<f64>::new(&solver.buffers, &solver.passes);
-    cpu.execute(&[Run { passes: solver.substep.clone(), times: steps }]).unwrap();
+    cpu.execute(&[Run { passes: solver.substep(), times: steps }]).unwrap();
     let v = cpu.read(solver.velocities).unwrap();
     v.reals().iter().fold(0.0f64, |largest, v| if v.is_nan() { f64::INFINITY } else { largest.max(v.abs()) })
 }
 
 /// The lighter the frames, the more steps: in proportion to 1/α where explicit friction sets the limit, to 1/√α where there
-/// is none. Independent runs survived with 1, 1, 5, 41 and 409 steps, and with 1, 1, 1, 3 and 7 without friction; the document
+/// is none. Independent runs survived with 1, 1, 5, 41 and 409 steps, and with 1, 1, 1, 3 and 7 without friction; Spillmann & Teschner 2009
 /// reports 1, 1, 2, 15 and 148. What is refused here must hold for every motion and is a bound.
 #[test]
 fn light_frames_need_steps_of_their_own_in_proportion_to_what_friction_asks() {
@@ -104,7 +104,7 @@ fn the_work_of_a_substep_is_linear_in_the_steps_of_its_frames() {
     let passes = |frame_substeps: u32| {
         let model = Model::new(&ribbon(1.0, 0.5, frame_substeps)).unwrap();
         let solver = Solver::new(&model).unwrap();
-        let list = &solver.passes.list[solver.substep.clone()];
+        let list = &solver.passes.list[solver.substep()];
         let turned = list.iter().filter(|pass| pass.kernel.name == "corde_turn").count() as u32;
         assert_eq!(turned, frame_substeps);
         list.len() as u32

@@ -10,7 +10,7 @@ fn counts(shape: NetShape, junctions: Junctions) -> [usize; 3] {
     [geometry.positions.len(), geometry.segments.len(), geometry.pairs.len()]
 }
 
-/// The counts of the document's nets: a ribbon of 86 points and 127 quaternions, a coarse and a dense net, a truss.
+/// The counts of Spillmann & Teschner's (2009) nets: a ribbon of 86 points and 127 quaternions, a coarse and a dense net, a truss.
 #[test]
 fn nets_have_as_many_points_segments_and_joints_as_the_documents() {
     let grid = |cells, segments| NetShape::Grid { size: [1.0, 1.0], cells, segments };
@@ -176,7 +176,7 @@ fn an_explicit_net_above_its_stable_step_is_refused_or_raised() {
     assert!(limits.len() == 1 && dt <= 0.5 * limits[0].1, "{dt} s and {limits:?}");
 }
 
-/// The document's dense net has so many loops that a thread of the device works on its elimination in several passes.
+/// Spillmann & Teschner's dense net has so many loops that a thread of the device works on its elimination in several passes.
 #[test]
 fn a_net_of_many_loops_is_solved_at_once_on_the_device_too() {
     let pin = |x: f64| Pin {

@@ -1,4 +1,4 @@
-//! The document's trusses: torsion of the cross struts is what carries one that lies flat.
+//! Spillmann & Teschner's (2009) trusses: torsion of the cross struts is what carries one that lies flat.
 
 use super::{assert_close, backends, run, scene};
 use glam::{DQuat, DVec3};
@@ -8,7 +8,7 @@ use sinew::scene::{
     Clamps, JointStrain, Junctions, Net, NetShape, Pin, RodMaterial, RodSection, Scene, Selector,
 };
 
-/// The document's truss as far as it is told: 12 × 3 points a metre apart, all frames at the left side held.
+/// Spillmann & Teschner's truss as far as it is told: 12 × 3 points a metre apart, all frames at the left side held.
 fn truss(shear_modulus: f64, rotation: DVec3) -> Scene {
     let net = Net {
         shape: NetShape::Grid { size: [11.0, 2.0], cells: [11, 2], segments: 1 },
@@ -34,7 +34,7 @@ fn truss(shear_modulus: f64, rotation: DVec3) -> Scene {
 
 const FLAT: DVec3 = DVec3::new(90.0, 0.0, 0.0);
 const ON_EDGE: DVec3 = DVec3::ZERO;
-/// The document's shear modulus, and next to none [Pa].
+/// Spillmann & Teschner's shear modulus, and next to none [Pa].
 const FULL: f64 = 2e8;
 const NONE: f64 = 2.0;
 

@@ -8,7 +8,6 @@ use sinew::{Place, Precision, Simulation};
 /// A rod that is bent and twisted, a fabric that hangs askew, a net of links and a soft block, all pulled by gravity.
 const SCENE: &str = r#"format = 1
 substeps = 4
-# Software adapters take coloured links in another order.
 solver = "jacobi"
 [[rod]]
 name = "rod"

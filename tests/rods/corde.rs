@@ -4,10 +4,11 @@ use super::{assert_close, backends, scene, speed_after};
 use glam::{DQuat, DVec3};
 use sinew::Simulation;
 use sinew::compute::Run;
+use sinew::frames::turn;
 use sinew::math::{Quat, Real, Vec3};
 use sinew::model::Model;
 use sinew::model::corde::stable_substeps;
-use sinew::rods::{corde_joint, corde_segment, strain, turn};
+use sinew::rods::{corde_joint, corde_segment, strain};
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::Solver;
 use std::f64::consts::PI;
@@ -199,7 +200,7 @@ fn explicit_rods_are_stable_just_below_the_limit_and_blow_up_just_above() {
         // The ends, which are held, are even.
         x.y += if place(x) % 2 == 0 { 0.0 } else { 1e-6 };
     }
-    let substep = Solver::new(&model).unwrap().substep;
+    let substep = Solver::new(&model).unwrap().substep();
     for (backend, options) in backends() {
         let mut speed = |share: f64, times: u32| {
             model.settings.time_step = share * limit;

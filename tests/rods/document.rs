@@ -1,4 +1,4 @@
-//! What the documents' experiments come to: the comparison rod beyond its critical twist, torsion waves, half turns, coils.
+//! What Spillmann's (2008) experiments come to: the comparison rod beyond its critical twist, torsion waves, half turns, coils.
 
 use super::statics::{rest, twisted};
 use super::{assert_close, backends, run, scene};
@@ -37,7 +37,7 @@ fn beyond_greenhills_twist_the_comparison_rod_goes_aside_as_known() {
     }
 }
 
-/// What keeps the frames on the line takes next to no energy and does not stiffen the stretch, whatever the documents suspect;
+/// What keeps the frames on the line takes next to no energy and does not stiffen the stretch, whatever Spillmann 2008 suspects;
 /// twice E and G, the literal reading of their reference model, does: four times the stretch energy.
 #[test]
 fn the_penalty_does_not_change_the_energies_of_the_buckled_rod_and_twice_the_stiffness_does() {

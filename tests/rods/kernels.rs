@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Run, compare_runs};
+use sinew::frames::turn;
 use sinew::math::{Vec3, Vec4, Width};
 use sinew::model::Model;
-use sinew::rods::{strain, turn};
+use sinew::rods::strain;
 use sinew::scene::{Copies, Hold, Keyframe, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::Solver;
 
@@ -81,7 +82,7 @@ fn assert_backends_agree(scene: &Scene, before: u32) {
     let solver = Solver::new(&Model::new(scene).unwrap()).unwrap();
     let mut device = GpuExecutor::new(&gpu(), &solver.buffers, &solver.passes).unwrap();
     let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
-    cpu.execute(&[Run { passes: solver.substep.clone(), times: before }]).unwrap();
+    cpu.execute(&[Run { passes: solver.substep(), times: before }]).unwrap();
     let largest =
         compare_runs(&solver.buffers, &solver.passes, 12, [&mut cpu, &mut device], TOLERANCE).unwrap();
     println!("largest difference {:.1e}", largest.unwrap_or_else(|difference| panic!("{difference}")));
@@ -127,7 +128,7 @@ fn parts_of_a_scene_know_nothing_of_each_other() {
 fn assert_orders_agree(solver: &Solver) {
     let contents = |order: Order| {
         let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
-        cpu.execute(&[Run { passes: solver.substep.clone(), times: 20 }]).unwrap();
+        cpu.execute(&[Run { passes: solver.substep(), times: 20 }]).unwrap();
         solver.buffers.state().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
     };
     let forward = contents(Order::Forward);
@@ -146,7 +147,7 @@ fn rods_in_lanes_are_their_scalar_twins() {
     let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
     let contents = |width: Width| {
         let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_width(width);
-        cpu.execute(&[Run { passes: solver.substep.clone(), times: 10 }]).unwrap();
+        cpu.execute(&[Run { passes: solver.substep(), times: 10 }]).unwrap();
         solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
     };
     let scalar = contents(Width::One);

@@ -34,7 +34,7 @@ fn points_that_move_before_the_frames_are_asked_blow_up() {
     let model = Model::new(&scene).unwrap();
     let solver = Solver::new(&model).unwrap();
     let pass = |name: &str| {
-        let found = solver.substep.clone().find(|&i| solver.passes.list[i].kernel.name == name);
+        let found = solver.substep().find(|&i| solver.passes.list[i].kernel.name == name);
         let index = found.unwrap_or_else(|| panic!("no pass `{name}`"));
         Run { passes: index..index + 1, times: 1 }
     };
@@ -50,7 +50,7 @@ fn points_that_move_before_the_frames_are_asked_blow_up() {
         "finish_frames",
     ];
     let points_first: Vec<Run> = std::iter::repeat_n(names.map(pass), 2000).flatten().collect();
-    let substeps = Run { passes: solver.substep.clone(), times: 2000 };
+    let substeps = Run { passes: solver.substep(), times: 2000 };
     for (backend, options) in backends() {
         let together = speed_after(&model, &options, std::slice::from_ref(&substeps));
         let apart = speed_after(&model, &options, &points_first);
@@ -107,14 +107,15 @@ fn precession_before_the_torques_blows_up() {
     let solver = Solver::new(&Model::new(&untwisting()).unwrap()).unwrap();
     let speed = |before: bool| {
         let mut cpu = CpuExecutor::<f64>::new(&solver.buffers, &solver.passes);
-        let rest = solver.buffers.find("rod_rest").unwrap();
-        let Data::Reals(mut values) = cpu.read(rest).unwrap() else { unreachable!("stiffnesses are reals") };
-        let vectors = 4 * sinew::rods::REST as usize;
-        for frame in values.chunks_exact_mut(vectors).filter(|_| before) {
-            frame.swap(3, vectors - 1);
+        let [rest, inertia] = ["rod_rest", "frame_inertia"].map(|name| solver.buffers.find(name).unwrap());
+        let [mut kicked, mut predicted] = [rest, inertia].map(|id| cpu.read(id).unwrap().reals().to_vec());
+        let rows = kicked.chunks_exact_mut(4 * sinew::rods::REST as usize);
+        for (kicked, predicted) in rows.zip(predicted.chunks_exact_mut(4)).filter(|_| before) {
+            std::mem::swap(&mut kicked[3], &mut predicted[3]);
         }
-        cpu.write(rest, &Data::Reals(values)).unwrap();
-        cpu.execute(&[Run { passes: solver.substep.clone(), times: 5000 }]).unwrap();
+        cpu.write(rest, &Data::Reals(kicked)).unwrap();
+        cpu.write(inertia, &Data::Reals(predicted)).unwrap();
+        cpu.execute(&[Run { passes: solver.substep(), times: 5000 }]).unwrap();
         let v = cpu.read(solver.velocities).unwrap();
         v.reals().iter().fold(0.0f64, |most, v| if v.is_nan() { f64::INFINITY } else { most.max(v.abs()) })
     };

@@ -190,7 +190,7 @@ fn a_clamped_column_buckles_at_eulers_load_with_shear() {
     }
 }
 
-/// The comparison set of the documents, three quarters of a turn, pushed aside by sin².
+/// The comparison set of Spillmann 2008, three quarters of a turn, pushed aside by sin².
 #[test]
 fn the_buckled_comparison_rod_has_the_energies_known_for_it() {
     for (segments, total, modes, aside) in [

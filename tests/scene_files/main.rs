@@ -3,3 +3,7 @@
 mod errors;
 mod fuzz;
 mod geometry;
+mod kinds;
+mod manual;
+mod round_trip;
+mod schema;

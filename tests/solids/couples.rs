@@ -77,7 +77,7 @@ fn points_on_a_line_have_no_couples() {
     assert_eq!(couples.strengths, [0.0; 3]);
 }
 /// The linear program's pulls sum to less than what any other scheme adds to plain damping in order to keep the spin. Taken whole,
-/// as in the document, they make a spinning body faster.
+/// as in Schmedding 2012, they make a spinning body faster.
 #[test]
 fn couples_need_the_least_force_of_all_schemes() {
     let model =

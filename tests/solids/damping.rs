@@ -79,7 +79,7 @@ fn damped(damping: SolidDamping, start: impl Fn(&Model) -> Vec<DVec3>, backend: 
     let before = start(&model);
     let data = before.iter().flat_map(|v| [v.x, v.y, v.z, 0.0]).collect();
     executor.write(solver.velocities, &Data::Reals(data)).unwrap();
-    executor.execute(&[Run { passes: solver.substep.clone(), times: 1 }]).unwrap();
+    executor.execute(&[Run { passes: solver.substep(), times: 1 }]).unwrap();
     let after = vectors(&executor.read(solver.velocities).unwrap());
     (motion(&model, &before), motion(&model, &after))
 }
@@ -187,7 +187,7 @@ fn undirected_global_damping_takes_its_share_of_everything_but_momentum() {
 /// A chain of n equal masses whose last one is pushed; gives the ways across after every sweep of a quarter.
 fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Buffers, &Passes) -> E) -> Vec<Vec<f64>> {
     let mut buffers = Buffers::new();
-    let world = World { dt: 1.0, keep: 1.0, relaxation: 1.0, ..World::default() };
+    let world = World { keep: 1.0, relaxation: 1.0, ..World::default() };
     buffers.add("world", Element::Real, Role::Uniform, Data::Reals(world.values())).unwrap();
     let neighbours: Vec<Vec<u32>> = (0..n)
         .map(|i| [i.checked_sub(1), (i + 1 < n).then_some(i + 1)].into_iter().flatten().collect())
@@ -204,7 +204,7 @@ fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Buffers, &Passes) ->
     offsets[n as usize - 1][1] = 1.0;
     let way = buffers.real4s("offsets", Role::State, offsets).unwrap();
     buffers.real4s("damp_changes", Role::Scratch, vec![[0.0; 4]; n as usize]).unwrap();
-    let mut passes = Passes::new();
+    let mut passes = Passes::with_dt(1.0);
     passes.run(&buffers, &damp_edges::KERNEL, Launch { weight: 0.25, ..Launch::over(n) }).unwrap();
     passes.run(&buffers, &damp_apply::KERNEL, Launch::over(n)).unwrap();
     let mut executor = make(&buffers, &passes);
@@ -216,7 +216,7 @@ fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Buffers, &Passes) ->
         .collect()
 }
 
-/// The numbers of the document's figure 8.7: one edge a sweep, then all alike, the slowest mode falling by
+/// The numbers of Schmedding's (2012) figure 8.7: one edge a sweep, then all alike, the slowest mode falling by
 /// 1 − a (2 − 2 cos(π/n)) a sweep.
 #[test]
 fn dampers_carry_a_push_by_one_edge_a_sweep() {

@@ -18,7 +18,7 @@ use sinew::solids::springs::Springs;
 use sinew::solver::Solver;
 
 /// Blocks of every model, deformed, damped, pinned and loaded.
-fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
+pub fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
     let solid = |k: usize, (_, model): (&str, SolidModel)| Solid {
         shape: cuboid([0.5, 0.3, 0.3], [5, 3, 3]),
         position: DVec3::new(0.0, 0.2, 0.5 * k as f64),
@@ -56,13 +56,13 @@ fn everything(integrator: Integrator, solver: SolverKind) -> Scene {
     Scene { solid: bodies, substeps: 20, iterations: 2, integrator, solver, ..Scene::default() }
 }
 
-fn gpu() -> Gpu {
+pub fn gpu() -> Gpu {
     Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// f32 rounding after one pass. Rotations magnify it by the range of the stretches, forces by that of the strains, and the
 /// seven projections of `tet_strain` each work on the rounding of those before.
-const TOLERANCE: f64 = 5e-5;
+pub const TOLERANCE: f64 = 5e-5;
 
 #[test]
 fn every_pass_of_a_scene_with_solids_matches_its_twin() {
@@ -94,7 +94,7 @@ fn solids_do_not_depend_on_the_order_of_calls() {
         let solver = Solver::new(&Model::new(&everything(Integrator::Implicit, solver)).unwrap()).unwrap();
         let contents = |order: Order| {
             let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_order(order);
-            cpu.execute(&[Run { passes: solver.substep.clone(), times: 4 }]).unwrap();
+            cpu.execute(&[Run { passes: solver.substep(), times: 4 }]).unwrap();
             solver.buffers.state().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
         };
         let forward = contents(Order::Forward);
@@ -299,7 +299,7 @@ fn single_stiffness(tet: &Tet, lambda: f32, mu: f32) -> [[f64; 12]; 12] {
     k
 }
 
-/// V Ãᵀ C Ã of the document, with its strains in the order x, y, z, xy, xz, yz.
+/// V Ãᵀ C Ã of Schmedding 2012, with its strains in the order x, y, z, xy, xz, yz.
 fn stiffness_matrix(tet: &Tet, poisson_ratio: f64) -> [[f64; 12]; 12] {
     let strains: [[f64; 6]; 12] = std::array::from_fn(|column| {
         let [a, b, c] = tet.all_gradients()[column / 3].to_array();
@@ -320,7 +320,7 @@ fn stiffness_matrix(tet: &Tet, poisson_ratio: f64) -> [[f64; 12]; 12] {
     })
 }
 
-/// The stiffness of the right tetrahedron with E = 1 is the document's matrix, has rank 6 and eigenvalues known in closed form; in
+/// The stiffness of the right tetrahedron with E = 1 is Schmedding's (2012) matrix, has rank 6 and eigenvalues known in closed form; in
 /// f32 to its rounding.
 #[test]
 fn the_stiffness_of_the_right_tetrahedron_has_its_eigenvalues() {
@@ -373,7 +373,7 @@ fn solids_in_lanes_have_the_bits_of_their_twins() {
         let solver = Solver::new(&Model::new(&scene).unwrap()).unwrap();
         let contents = |width: Width| {
             let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes).with_width(width);
-            cpu.execute(&[Run { passes: solver.substep.clone(), times: 3 }]).unwrap();
+            cpu.execute(&[Run { passes: solver.substep(), times: 3 }]).unwrap();
             solver.buffers.ids().map(|id| cpu.read(id).unwrap()).collect::<Vec<_>>()
         };
         let scalar = contents(Width::One);

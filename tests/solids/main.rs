@@ -1,10 +1,13 @@
 //! Solids against answers known on paper, on all backends.
 
+#[path = "../cloth/blocks.rs"]
+mod blocks;
 mod couples;
 mod damping;
 mod drop;
 mod errors;
 mod kernels;
+mod multigrid;
 mod oscillator;
 mod position;
 mod recovery;

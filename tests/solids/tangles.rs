@@ -103,7 +103,7 @@ fn only_what_is_wrong_comes_loose() {
         let mut cpu = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
         let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
         for executor in [&mut cpu as &mut dyn Executor, &mut device] {
-            executor.execute(&[Run { passes: solver.substep.clone(), times: 1 }]).unwrap();
+            executor.execute(&[Run { passes: solver.substep(), times: 1 }]).unwrap();
             for name in ["tet_memories", "position_memories", "strain_memories"] {
                 let memories = executor.read(solver.buffers.find(name).unwrap()).unwrap();
                 let loose = memories.uints().iter().filter(|memory| **memory & LOOSE != 0).count();

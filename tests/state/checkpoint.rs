@@ -277,7 +277,8 @@ fn every_kind_of_damage_has_its_own_message() {
         changed[place..place + bytes.len()].copy_from_slice(bytes);
         changed
     };
-    assert!(said(&with(8, &7u32.to_le_bytes())).contains("format 7 and this program reads format 1"));
+    assert!(said(&with(8, &1u32.to_le_bytes())).contains("format 1 and this program reads format 2"));
+    assert!(said(&with(8, &7u32.to_le_bytes())).contains("format 7 and this program reads format 2"));
     assert!(said(&with(all / 2, &[!good[all / 2]])).contains("checksum"));
     assert!(said(&sealed(with(12, &3u32.to_le_bytes()))).contains("its reals have 3 bytes"));
     assert!(said(&sealed(with(24, &u64::MAX.to_le_bytes()))).contains("18446744073709551615 steps"));

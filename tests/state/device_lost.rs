@@ -48,7 +48,7 @@ fn every_call_on_a_lost_device_says_so() {
         (
             "profile",
             Box::new(|s| {
-                let passes = s.solver().substep.clone();
+                let passes = s.solver().substep();
                 Ok(s.executor().profile(passes).map(drop)?)
             }),
         ),

@@ -6,7 +6,7 @@ use sinew::constraints::grab::Hold;
 use sinew::contact::ball_push::Sphere;
 use sinew::model::Model;
 use sinew::scene::{Cloth, ClothShape, Corner, Pin, Points, PointsShape, Scene, Selector, SolverKind};
-use sinew::solver::{Cores, Solver};
+use sinew::solver::{Cores, Families, Solver};
 use sinew::{Options, Place, Precision, Simulation, scenes};
 
 const G: f64 = 9.81;
@@ -119,7 +119,7 @@ fn a_hand_on_the_device_matches_its_twin() {
     eprintln!("on {}", gpu.report.title());
     for solver in [SolverKind::Coloured, SolverKind::Jacobi] {
         let model = Model::new(&Scene { solver, iterations: 2, ..sheet() }).unwrap();
-        let solver = Solver::interactive(&model, Cores::Few).unwrap();
+        let solver = Solver::interactive(&model, &Families::standard(), Cores::Few).unwrap();
         let mut device = GpuExecutor::new(&gpu, &solver.buffers, &solver.passes).unwrap();
         let mut twin = CpuExecutor::<f32>::new(&solver.buffers, &solver.passes);
         let hold = |particle, compliance| Hold { particle, target: DVec3::new(0.1, 0.3, 0.2), compliance };
@@ -201,7 +201,7 @@ fn a_step_taken_pass_by_pass_is_the_same_step() {
     whole.advance(2).unwrap();
     for _ in 0..2 {
         let solver = parts.solver();
-        let (substep, finish, substeps) = (solver.substep.clone(), solver.finish.clone(), solver.substeps);
+        let (substep, finish, substeps) = (solver.substep(), solver.end_of_step(), solver.substeps());
         for _ in 0..substeps {
             substep.clone().for_each(|pass| parts.run_pass(pass).unwrap());
         }
@@ -215,7 +215,7 @@ fn a_step_taken_pass_by_pass_is_the_same_step() {
 #[test]
 fn the_last_pass_of_a_substep_shows_where_it_leads() {
     let mut simulation = Simulation::interactive(&sheet(), &cpu()).unwrap();
-    let finish = simulation.solver().substep.end - 1;
+    let finish = simulation.solver().substep().end - 1;
     (0..finish).for_each(|pass| simulation.run_pass(pass).unwrap());
     let predicted = simulation.positions_after(finish - 1).unwrap();
     simulation.run_pass(finish).unwrap();

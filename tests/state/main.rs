@@ -1,5 +1,6 @@
 //! The state of a simulation: saved, repeated, lost and changed by hand.
 
+mod carry;
 mod checkpoint;
 mod determinism;
 mod device_lost;

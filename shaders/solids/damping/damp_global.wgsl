@@ -1,6 +1,5 @@
 // Global and point damping, one thread per particle of a body.
 #import launch
-#import world
 #import spin
 
 const CENTRE: u32 = 1u;
@@ -8,11 +7,10 @@ const RIGID: u32 = 2u;
 const POINT: u32 = 4u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<uniform> world: World;
-@group(0) @binding(2) var<storage, read> damp_motions: array<vec4<f32>>;     // centre from the first particle, mass; dt v_cm; dt ω; dt Σ m vᵣ/M
-@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;        // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(4) var<storage, read> residuals: array<vec4<f32>>;        // xyz [m]
-@group(0) @binding(5) var<storage, read_write> offsets: array<vec4<f32>>;    // xyz [m], w = solver's 1/mass
+@group(0) @binding(1) var<storage, read> damp_motions: array<vec4<f32>>;     // centre from the first particle, mass; dt v_cm; dt ω; dt Σ m vᵣ/M
+@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;        // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(3) var<storage, read> residuals: array<vec4<f32>>;        // xyz [m]
+@group(0) @binding(4) var<storage, read_write> offsets: array<vec4<f32>>;    // xyz [m], w = solver's 1/mass
 
 @compute @workgroup_size(64)
 fn damp_global(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -26,7 +24,7 @@ fn damp_global(@builtin(global_invocation_id) id: vec3<u32>) {
     let way = offset.xyz - residual;
     var change: vec3<f32>;
     if (launch.flags & POINT) != 0u {
-        change = (1.0 - exp(-(launch.weight * world.dt * x.w))) * way;
+        change = (1.0 - exp(-(launch.weight * launch.dt * x.w))) * way;
     } else {
         let slot = 4u * launch.base;
         let f = launch.first;

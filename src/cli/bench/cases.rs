@@ -1,8 +1,8 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
 use super::scenes::{
-    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, limited,
-    nets, rags, rods, solid, solid_implicit,
+    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, hung,
+    limited, nets, rags, rods, solid, solid_implicit, solid_multigrid,
 };
 use super::work::{
     Work, constraints, fill_surface, limit_iterations, particles, pins, scan, segments, sort, sum,
@@ -115,14 +115,14 @@ const ONE: Regime = Regime { substeps: 1, iterations: 1 };
 const NETS: &Sizes = &Sizes {
     shape: Shape::Square,
     list: &[8, 19, 40],
-    why: "meshes along each side of a climbing net: a coarse one, the document's dense one, and one four times as large",
+    why: "meshes along each side of a climbing net: a coarse one, Spillmann & Teschner's (2009) dense one, and one four times as large",
 };
 
 /// Solved at once, a net of 40 × 40 meshes takes 70 ms a substep on a CPU, and a software driver a minute.
 const SOLVED_NETS: &Sizes = &Sizes {
     shape: Shape::Square,
     list: &[8, 19, 28],
-    why: "meshes along each side of a climbing net, to twice as many as the document's dense one has: the work grows with the cube",
+    why: "meshes along each side of a climbing net, to twice as many as Spillmann & Teschner's dense one has: the work grows with the cube",
 };
 
 /// Ten substeps of one iteration: the default of a scene.
@@ -144,6 +144,7 @@ pub static CASES: &[Case] = &[
     case("cloth-bending/isometric-jacobi", SHEETS, |n| constraints(bending(n, Isometric, Jacobi))),
     case("cloth-fabric/symplectic", FABRICS, |n| triangles(fabric(n, Symplectic))),
     case("cloth-fabric/implicit", FABRICS, |n| triangles(fabric(n, Implicit))),
+    case("cloth-fabric/multigrid", FABRICS, |n| triangles(hung(n))),
     case("cloth-limits/impulses-coloured", FABRICS, |n| limit_iterations(limited(n, Impulses, Coloured))),
     case("cloth-limits/impulses-jacobi", FABRICS, |n| limit_iterations(limited(n, Impulses, Jacobi))),
     case("cloth-limits/filter-coloured", FABRICS, |n| limit_iterations(limited(n, Filter, Coloured))),
@@ -153,6 +154,7 @@ pub static CASES: &[Case] = &[
     case("solid/forces", SOLIDS, |n| tetrahedra(solid(n, Corotational, Coloured, ONE))),
     case("solid/springs", SOLIDS, |n| tetrahedra(solid(n, Springs, Coloured, ONE))),
     case("solid/implicit", SOLIDS, |n| tetrahedra(solid_implicit(n))),
+    case("solid/multigrid", SOLIDS, |n| tetrahedra(solid_multigrid(n))),
     case("solid/xpbd-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Coloured, ITERATIONS))),
     case("solid/xpbd-jacobi-1x20", SOLIDS, |n| tetrahedra(solid(n, Position, Jacobi, ITERATIONS))),
     case("solid/strain-coloured-1x20", SOLIDS, |n| tetrahedra(solid(n, Strain, Coloured, ITERATIONS))),

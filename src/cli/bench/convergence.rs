@@ -38,13 +38,13 @@ fn offsets(scene: &Scene) -> anyhow::Result<Vec<Vec<f64>>> {
                 .contains(&list[pass].kernel.name)
     };
     let mut states = Vec::new();
-    for pass in solver.substep.clone() {
+    for pass in solver.substep() {
         cpu.execute(&[Run { passes: pass..pass + 1, times: 1 }])?;
         let ends = rounds(pass)
-            && (pass + 1 == solver.substep.end
+            && (pass + 1 == solver.substep().end
                 || !rounds(pass + 1)
                 || list[pass + 1].launch.index != list[pass].launch.index);
-        if ends || (!rounds(pass) && pass + 1 < solver.substep.end && rounds(pass + 1)) {
+        if ends || (!rounds(pass) && pass + 1 < solver.substep().end && rounds(pass + 1)) {
             let Data::Reals(values) = cpu.read(buffer)? else { continue };
             states.push(values);
         }

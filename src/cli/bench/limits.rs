@@ -93,7 +93,7 @@ pub fn print_table(backend: Backend, adapter: Option<&str>, quick: bool) -> anyh
     Ok(())
 }
 
-/// What remembered impulses have over the document's filter on the largest sheet.
+/// What remembered impulses have over Thomaszewski's (2010) filter on the largest sheet.
 fn print_gain(outcomes: &[(Limiter, SolverKind, Outcome)], solver: SolverKind) {
     let of = |method: Limiter| outcomes.iter().find(|o| (o.0, o.1) == (method, solver)).map(|o| o.2);
     let (Some(filter), Some(impulses)) = (of(Limiter::Filter), of(Limiter::Impulses)) else { return };

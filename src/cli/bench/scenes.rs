@@ -5,9 +5,9 @@ use glam::DVec3;
 use sinew::scene::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
-    Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape, Rod, RodEnd,
-    RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel, SolidShape, SolverKind,
-    StrainLimiting, StrainLimits, TriangleMesh, Wind,
+    Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape,
+    Preconditioner, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel,
+    SolidShape, SolverKind, StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -116,6 +116,22 @@ pub fn fabric(n: u32, integrator: Integrator) -> Scene {
     scene
 }
 
+/// A sheet of a square metre held by two corners, of 2,000 N/m, in steps of a frame, solved by multigrid until the residual is a
+/// thousandth.
+pub fn hung(n: u32) -> Scene {
+    let mut scene = fabric(n, Integrator::Implicit);
+    let cloth = &mut scene.cloth[0];
+    cloth.density = 0.2;
+    cloth.bending_stiffness = 1e-5;
+    cloth.pin = vec![Pin { selector: Selector::Indices(vec![0, n - 1]), ..Pin::default() }];
+    (cloth.fabric.weft_modulus, cloth.fabric.warp_modulus) = (2000.0, 2000.0);
+    cloth.fabric.shear_modulus = 500.0;
+    scene.time_step = 1.0 / 60.0;
+    scene.preconditioner = Preconditioner::Multigrid;
+    scene.conjugate_gradients = ConjugateGradients { iterations: 60, tolerance: 1e-3 };
+    scene
+}
+
 /// A free sheet with strain limits, ten iterations of them a substep, for [`super::work::limit_iterations`].
 pub fn limited(n: u32, method: Limiter, solver: SolverKind) -> Scene {
     let mut scene = fabric(n, Integrator::Symplectic);
@@ -156,6 +172,15 @@ pub fn solid_implicit(n: u32) -> Scene {
         time_step: 0.01,
         conjugate_gradients: ConjugateGradients { iterations: 100, tolerance: 1e-2 },
         ..solid(n, SolidModel::Corotational, SolverKind::Coloured, Regime { substeps: 1, iterations: 1 })
+    }
+}
+
+/// The same by multigrid, until the residual is a thousandth.
+pub fn solid_multigrid(n: u32) -> Scene {
+    Scene {
+        preconditioner: Preconditioner::Multigrid,
+        conjugate_gradients: ConjugateGradients { iterations: 60, tolerance: 1e-3 },
+        ..solid_implicit(n)
     }
 }
 

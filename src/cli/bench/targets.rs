@@ -11,16 +11,14 @@ const THREADS: usize = 2;
 /// Time per item at the largest size over that at the smallest that still counts as flat.
 const FLAT: f64 = 1.25;
 
-/// What a case should not exceed. A hardware adapter has no targets: they differ too much.
+/// What a case should not exceed on the CPU. Devices have no targets: they differ too much.
 struct Target {
     /// A case, or with a slash at the end a group of them.
     case: &'static str,
     /// The sizes it is for; all if empty.
     sizes: &'static [u32],
-    /// Of the median, f32 on two threads, if there is one.
-    cpu: Option<f64>,
-    /// The same on a software adapter.
-    software: Option<f64>,
+    /// Of the median on the CPU, f32 on two threads.
+    most: f64,
     of: Quantity,
     /// Whether time per item should also be the same at every size.
     flat: bool,
@@ -35,54 +33,18 @@ enum Quantity {
 }
 
 const TARGETS: &[Target] = &[
-    Target {
-        case: "cloth-grid/",
-        sizes: &[],
-        cpu: Some(5.0),
-        software: Some(12.0),
-        of: Quantity::Item,
-        flat: true,
-    },
+    Target { case: "cloth-grid/", sizes: &[], most: 5.0, of: Quantity::Item, flat: true },
     Target {
         case: "solid/xpbd-coloured-1x20",
         sizes: &[13, 27],
-        cpu: Some(30.0),
-        software: None,
+        most: 30.0,
         of: Quantity::Item,
         flat: false,
     },
-    Target {
-        case: "solid/implicit",
-        sizes: &[6],
-        cpu: Some(1.0),
-        software: None,
-        of: Quantity::Step,
-        flat: false,
-    },
-    Target {
-        case: "rods-of-100/coloured",
-        sizes: &[100],
-        cpu: Some(15.0),
-        software: Some(50.0),
-        of: Quantity::Item,
-        flat: false,
-    },
-    Target {
-        case: "rods-of-100/coloured-1x20",
-        sizes: &[100],
-        cpu: Some(15.0),
-        software: Some(50.0),
-        of: Quantity::Item,
-        flat: false,
-    },
-    Target {
-        case: "rods-of-100/coloured",
-        sizes: &[100],
-        cpu: Some(5.0),
-        software: None,
-        of: Quantity::Step,
-        flat: false,
-    },
+    Target { case: "solid/implicit", sizes: &[6], most: 1.0, of: Quantity::Step, flat: false },
+    Target { case: "rods-of-100/coloured", sizes: &[100], most: 15.0, of: Quantity::Item, flat: false },
+    Target { case: "rods-of-100/coloured-1x20", sizes: &[100], most: 15.0, of: Quantity::Item, flat: false },
+    Target { case: "rods-of-100/coloured", sizes: &[100], most: 5.0, of: Quantity::Step, flat: false },
 ];
 
 /// One case on one backend, from small to large.
@@ -94,14 +56,11 @@ struct Series<'a> {
 
 pub fn print(rows: &[Row], machine: &Machine) {
     let series = series(rows);
-    let lines: Vec<String> = TARGETS
-        .iter()
-        .flat_map(|target| series.iter().filter_map(|series| target.line(series, machine)))
-        .collect();
+    let lines: Vec<String> =
+        TARGETS.iter().flat_map(|target| series.iter().filter_map(|series| target.line(series))).collect();
     if !lines.is_empty() {
         say!(
-            "\ntargets, of the slowest size; ns per item and iteration, ms per step; the CPU's are for {THREADS} threads, \
-             here {}",
+            "\ntargets, of the slowest size; ns per item and iteration, ms per step; for {THREADS} threads, here {}",
             machine.threads
         );
         lines.iter().for_each(|line| say!("  {line}"));
@@ -140,13 +99,10 @@ impl Target {
     }
 
     /// How a series compares with the target, if that is for it.
-    fn line(&self, series: &Series, machine: &Machine) -> Option<String> {
-        let software = machine.adapter.as_ref().is_some_and(|adapter| adapter.software);
-        let most = match series.backend {
-            Backend::Cpu => self.cpu,
-            Backend::Gpu => self.software.filter(|_| software),
-        };
-        let most = most.filter(|_| self.is_for(series.case))?;
+    fn line(&self, series: &Series) -> Option<String> {
+        if series.backend != Backend::Cpu || !self.is_for(series.case) {
+            return None;
+        }
         let rows = series.rows.iter().filter(|row| self.sizes.is_empty() || self.sizes.contains(&row.size));
         let (labels, values): (Vec<&str>, Vec<f64>) = rows
             .filter_map(|row| {
@@ -162,11 +118,12 @@ impl Target {
         let unit = if self.of == Quantity::Item { "ns" } else { "ms" };
         let sizes = if self.sizes.is_empty() { String::new() } else { labels.join(", ") };
         let mut line = format!(
-            "{:<25} {:<9} {:<4} {slowest:>7.2} {unit}, target {most:>2} {unit}: {}",
+            "{:<25} {:<9} {:<4} {slowest:>7.2} {unit}, target {:>2} {unit}: {}",
             series.case,
             sizes,
             name(series.backend),
-            verdict(slowest <= most)
+            self.most,
+            verdict(slowest <= self.most)
         );
         if let (true, [first, .., last], [small, .., large]) =
             (self.flat, labels.as_slice(), values.as_slice())

@@ -3,20 +3,28 @@
 use std::{fmt::Write as _, io::Write as _, path::Path};
 
 use super::{
-    Prim, UsdaOptions,
-    spool::{Block, Spool},
-    text::{push_number, push_triple, quoted},
-    topology::{Kind, extent},
+    Furniture, Prim, UsdaOptions,
+    spool::{Sample, Spool},
+    text::{Names, push_number, push_triple, quoted},
+    topology::{Kind, extent, normals},
 };
 use crate::export::{AtomicFile, ExportError};
 
-pub(super) fn write(path: &Path, options: UsdaOptions, spool: &mut Spool) -> Result<(), ExportError> {
+pub(super) fn write(
+    path: &Path,
+    options: UsdaOptions,
+    furniture: &Furniture,
+    spool: &mut Spool,
+) -> Result<(), ExportError> {
     let mut stage = Stage { path, options, file: AtomicFile::create(path)?, spool };
     stage.write_head()?;
+    let mut names = Names::default();
     for index in 0..stage.spool.prims().len() {
         let prim = stage.spool.prims()[index].clone();
+        names.take(&prim.identifier);
         stage.write_prim(&prim, index)?;
     }
+    stage.put(&furniture.text(&mut names, |time| stage.time_code(time)))?;
     stage.put("}\n")?;
     stage.file.commit()
 }
@@ -70,6 +78,9 @@ impl Stage<'_> {
         );
         push_triple(&mut text, prim.colour);
         text.push_str("] (\n            interpolation = \"constant\"\n        )\n");
+        if prim.is_guide {
+            text.push_str("        uniform token purpose = \"guide\"\n");
+        }
         match prim.kind {
             Kind::Mesh => text.push_str(
                 "        uniform bool doubleSided = 1\n        \
@@ -101,7 +112,7 @@ impl Stage<'_> {
         index: usize,
         convert: fn(Vec<u32>) -> Vec<u32>,
     ) -> Result<(), ExportError> {
-        let samples: Vec<(f64, Block)> =
+        let samples: Vec<_> =
             self.spool.frames().iter().filter_map(|f| Some((f.time, f.samples[index].topology?))).collect();
         if let [(_, block)] = samples[..] {
             let numbers = convert(self.spool.read_numbers(block)?);
@@ -117,8 +128,8 @@ impl Stage<'_> {
     }
 
     fn write_points(&mut self, prim: &Prim, index: usize) -> Result<(), ExportError> {
-        let samples: Vec<(f64, Block)> =
-            self.spool.frames().iter().map(|f| (f.time, f.samples[index].points)).collect();
+        let samples: Vec<(f64, Sample)> =
+            self.spool.frames().iter().map(|f| (f.time, f.samples[index])).collect();
         // A mesh has no width beyond its points.
         let margin = match prim.kind {
             Kind::Mesh => 0.0,
@@ -126,16 +137,10 @@ impl Stage<'_> {
         };
         let mut extents = String::new();
         self.put("        point3f[] points.timeSamples = {\n")?;
-        for (time, block) in samples {
-            let points = self.spool.read_points(block)?;
-            let code = self.time_code(time);
-            let mut text = format!("            {code}: [");
-            for (i, &point) in points.iter().enumerate() {
-                text.push_str(if i == 0 { "" } else { ", " });
-                push_triple(&mut text, point);
-            }
-            text.push_str("],\n");
-            self.put(&text)?;
+        for (time, sample) in &samples {
+            let points = self.spool.read_points(sample.points)?;
+            let code = self.time_code(*time);
+            self.put(&line(code, &points, push_triple))?;
 
             let [low, high] = extent(&points);
             let _ = write!(extents, "            {code}: [");
@@ -146,8 +151,54 @@ impl Stage<'_> {
         }
         self.put("        }\n        float3[] extent.timeSamples = {\n")?;
         self.put(&extents)?;
+        self.put("        }\n")?;
+        // Only whole: renderers blur by velocities, and a frame without would stand still.
+        if !samples.is_empty() && samples.iter().all(|(_, s)| s.velocities.count == s.points.count) {
+            self.put("        vector3f[] velocities.timeSamples = {\n")?;
+            for (time, sample) in &samples {
+                let velocities = self.spool.read_points(sample.velocities)?;
+                self.put(&line(self.time_code(*time), &velocities, push_triple))?;
+            }
+            self.put("        }\n")?;
+        }
+        if prim.kind == Kind::Mesh && !prim.is_guide {
+            self.write_normals(&samples)?;
+        }
+        Ok(())
+    }
+
+    /// Without them a mesh of triangles is drawn in facets.
+    fn write_normals(&mut self, samples: &[(f64, Sample)]) -> Result<(), ExportError> {
+        self.put(
+            "        normal3f[] normals (\n            interpolation = \"vertex\"\n        )\n        \
+             normal3f[] normals.timeSamples = {\n",
+        )?;
+        let mut faces = Vec::new();
+        for (time, sample) in samples {
+            if let Some(topology) = sample.topology {
+                faces = self.spool.read_numbers(topology)?;
+            }
+            let points = self.spool.read_points(sample.points)?;
+            let text = line(self.time_code(*time), &normals(&points, &faces), push_direction);
+            self.put(&text)?;
+        }
         self.put("        }\n")
     }
+}
+
+/// A sample of an array of triples.
+fn line(code: f64, values: &[[f32; 3]], push: fn(&mut String, [f32; 3])) -> String {
+    let mut text = format!("            {code}: [");
+    for (i, &value) in values.iter().enumerate() {
+        text.push_str(if i == 0 { "" } else { ", " });
+        push(&mut text, value);
+    }
+    text + "],\n"
+}
+
+/// Three decimals do for a direction, and files stay small.
+fn push_direction(text: &mut String, direction: [f32; 3]) {
+    push_triple(text, direction.map(|x| (1e3 * x).round() / 1e3 + 0.0));
 }
 
 fn push_widths(text: &mut String, width: f32) {

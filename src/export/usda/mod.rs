@@ -3,17 +3,20 @@
 //! A body becomes a `Mesh` if it has triangles (or tetrahedra, then their surface), `BasisCurves` if it has
 //! segments, both if it has both, and `Points` if it has no cells at all. Cells may appear and vanish within a
 //! body, as cloth tears: the topology is then sampled too. Only what the bodies of the snapshot claim is
-//! written; without bodies, everything is one body. A particle without a segment in a body of curves has no
+//! written; without bodies, everything is one body. Velocities are written where they are known, normals for meshes, and
+//! [`Furniture`] around the bodies. A particle without a segment in a body of curves has no
 //! place in a curve and is left out.
 //!
 //! USDA wants all samples of one attribute together, while a run produces all attributes of one sample
 //! together. So samples are streamed to `name.usda.spool` in binary and put in order at the end. The
-//! trade-off: memory stays at one frame, but the disk briefly holds the run twice, and the USDA file
-//! appears only with [`assemble`](UsdaWriter::assemble) or [`finish`](UsdaWriter::finish), whose cost grows with
-//! everything written so far. The file under the final name is complete at every moment. The spool of a
-//! killed run survives; [`UsdaWriter::resume`] continues it, or turns it into a file as it is.
+//! trade-off: memory stays at one frame, but the disk holds the run twice, and the USDA file appears only with
+//! [`assemble`](UsdaWriter::assemble) or [`finish`](UsdaWriter::finish), whose cost grows with everything written so far.
+//! The file under the final name is complete at every moment. As long as the spool is there, [`UsdaWriter::resume`]
+//! continues a run that was killed or that is to go on; the file is then the same, to the byte, as that of a run without
+//! a break.
 
 mod assemble;
+mod furniture;
 mod spool;
 mod text;
 mod topology;
@@ -21,6 +24,7 @@ mod topology;
 use std::path::{Path, PathBuf};
 
 use super::{BodyRange, ExportError, Snapshot};
+pub use furniture::{Furniture, StageCamera, StageObstacle, StageShape};
 use spool::Spool;
 use text::Names;
 use topology::{Kind, Topology};
@@ -37,6 +41,7 @@ pub struct UsdaOptions {
 pub struct UsdaWriter {
     path: PathBuf,
     options: UsdaOptions,
+    furniture: Furniture,
     spool: Spool,
     /// Per prim, the topology of the last frame, to notice changes. Empty when unknown.
     topologies: Vec<Topology>,
@@ -55,6 +60,8 @@ struct Prim {
     colour: [f32; 3],
     /// Diameter of curves and points [m].
     width: f32,
+    /// Shown by tools on request only: what drives another prim.
+    is_guide: bool,
 }
 
 impl UsdaWriter {
@@ -67,8 +74,8 @@ impl UsdaWriter {
     }
 
     /// Continues the spool of a run that ended early, from `time` [s]: frames up to and at that time stay,
-    /// later ones are dropped. Infinity keeps them all. Without a spool, starts a new file, unless a finished one
-    /// is there: that one would lose its frames.
+    /// later ones are dropped. Infinity keeps them all. Without a spool, starts a new file, unless there is one
+    /// already: that one would lose its frames.
     pub fn resume(path: impl AsRef<Path>, options: UsdaOptions, time: f64) -> Result<Self, ExportError> {
         let path = path.as_ref();
         check_options(path, options)?;
@@ -77,7 +84,7 @@ impl UsdaWriter {
             if path.exists() {
                 return Err(ExportError::resume(
                     path,
-                    "is finished and cannot be continued; write to another folder or move it away",
+                    "has lost its spool and cannot be continued; write to another folder or move it away",
                 ));
             }
             return Self::create(path, options);
@@ -87,7 +94,18 @@ impl UsdaWriter {
     }
 
     fn with_spool(path: &Path, options: UsdaOptions, spool: Spool) -> Self {
-        Self { path: path.to_owned(), options, spool, topologies: Vec::new() }
+        Self {
+            path: path.to_owned(),
+            options,
+            furniture: Furniture::default(),
+            spool,
+            topologies: Vec::new(),
+        }
+    }
+
+    /// With a camera and obstacles around the bodies.
+    pub fn with_furniture(self, furniture: Furniture) -> Self {
+        Self { furniture, ..self }
     }
 
     /// How many frames are in the spool.
@@ -114,13 +132,13 @@ impl UsdaWriter {
         } else {
             self.check_same_bodies(bodies, snapshot)?;
         }
-        self.update_topologies(bodies, snapshot);
+        self.update_topologies(bodies, snapshot)?;
         self.spool.append(snapshot, &mut self.topologies)
     }
 
     /// Writes the USDA file from the frames so far; more may follow.
     pub fn assemble(&mut self) -> Result<(), ExportError> {
-        assemble::write(&self.path, self.options, &mut self.spool)
+        assemble::write(&self.path, self.options, &self.furniture, &mut self.spool)
     }
 
     /// Writes the USDA file and removes the spool.
@@ -129,14 +147,18 @@ impl UsdaWriter {
         self.spool.remove()
     }
 
-    fn update_topologies(&mut self, bodies: &[BodyRange], snapshot: &Snapshot) {
-        let prims = self.spool.prims();
-        if self.topologies.len() != prims.len() {
-            self.topologies = prims.iter().map(|p| Topology::new(p.kind)).collect();
+    fn update_topologies(&mut self, bodies: &[BodyRange], snapshot: &Snapshot) -> Result<(), ExportError> {
+        if self.topologies.len() != self.spool.prims().len() {
+            let kinds: Vec<Kind> = self.spool.prims().iter().map(|p| p.kind).collect();
+            self.topologies.clear();
+            for (index, kind) in kinds.into_iter().enumerate() {
+                self.topologies.push(Topology::new(kind, self.spool.last_topology(index)?));
+            }
         }
-        for (topology, prim) in self.topologies.iter_mut().zip(prims) {
+        for (topology, prim) in self.topologies.iter_mut().zip(self.spool.prims()) {
             topology.update(&bodies[prim.body_index], snapshot);
         }
+        Ok(())
     }
 
     /// USD can sample points and topology, but not the list of prims.
@@ -195,6 +217,7 @@ fn whole<'a>(snapshot: &Snapshot) -> BodyRange<'a> {
         tetrahedra: 0..snapshot.tetrahedra.len(),
         colour: [0.5; 3],
         radius: 0.0,
+        is_guide: false,
     }
 }
 
@@ -215,6 +238,7 @@ fn prims_of(bodies: &[BodyRange], snapshot: &Snapshot) -> Vec<Prim> {
                 // Not every reader takes the tokens for non-finite numbers in a colour.
                 colour: body.colour.map(|c| if c.is_finite() { c } else { 0.0 }),
                 width,
+                is_guide: body.is_guide,
             });
         }
     }

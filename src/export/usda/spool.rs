@@ -3,7 +3,8 @@
 //!   magic, then records: length (u64) | CRC-32 of the content (u32) | content
 //!
 //! The first record describes the prims (JSON), every other one is a frame: its time (f64), and per prim the
-//! topology (u32 count, that many u32; count u32::MAX when unchanged) and the points (u32 count, 3 f32 each).
+//! topology (u32 count, that many u32; count u32::MAX when unchanged), the points (u32 count, 3 f32 each) and their
+//! velocities (likewise; none if they are not known).
 //! Little-endian. A record cut short by a kill is recognised by its length or checksum and dropped on resume.
 
 use std::{
@@ -15,7 +16,7 @@ use std::{
 use super::{Prim, topology::Topology};
 use crate::export::{ExportError, Snapshot};
 
-const MAGIC: &[u8] = b"sinew usda spool 1\n";
+const MAGIC: &[u8] = b"sinew usda spool 2\n";
 const UNCHANGED: u32 = u32::MAX;
 /// Length and checksum before each record.
 const RECORD_HEAD: u64 = 12;
@@ -44,13 +45,15 @@ pub(super) struct Sample {
     /// Present if it differs from the frame before.
     pub topology: Option<Block>,
     pub points: Block,
+    /// As many as points, or none.
+    pub velocities: Block,
 }
 
 /// A run of u32 or of points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     start: u64,
-    count: u32,
+    pub count: u32,
 }
 
 impl Spool {
@@ -128,10 +131,15 @@ impl Spool {
             } else {
                 push_u32(&mut content, UNCHANGED);
             }
-            push_u32(&mut content, topology.particles.len() as u32);
-            for &i in &topology.particles {
-                for value in snapshot.positions[i as usize] {
-                    content.extend(value.to_le_bytes());
+            let velocity_count = if snapshot.velocities.is_empty() { 0 } else { topology.particles.len() };
+            for (values, count) in
+                [(snapshot.positions, topology.particles.len()), (snapshot.velocities, velocity_count)]
+            {
+                push_u32(&mut content, count as u32);
+                for &i in &topology.particles[..count] {
+                    for value in values[i as usize] {
+                        content.extend(value.to_le_bytes());
+                    }
                 }
             }
         }
@@ -154,6 +162,12 @@ impl Spool {
             self.frames.truncate(kept);
         }
         self.truncate()
+    }
+
+    /// The topology of a prim at the last frame, if there is one.
+    pub fn last_topology(&mut self, prim: usize) -> Result<Option<Vec<u32>>, ExportError> {
+        let block = self.frames.iter().rev().find_map(|frame| frame.samples[prim].topology);
+        block.map(|block| self.read_numbers(block)).transpose()
     }
 
     pub fn read_numbers(&mut self, block: Block) -> Result<Vec<u32>, ExportError> {
@@ -269,7 +283,11 @@ fn parse_frame(content: &[u8], record_start: u64, prim_count: usize) -> Option<F
     };
     let mut samples = Vec::new();
     for _ in 0..prim_count {
-        samples.push(Sample { topology: take_block(4)?, points: take_block(12)?? });
+        samples.push(Sample {
+            topology: take_block(4)?,
+            points: take_block(12)??,
+            velocities: take_block(12)??,
+        });
     }
     rest.is_empty().then_some(Frame { time, record_start, samples })
 }

@@ -41,11 +41,14 @@ pub(super) struct Topology {
     pub numbers: Vec<u32>,
     /// Whether it differs from what the spool holds.
     pub is_new: bool,
+    /// The numbers that the spool held when it was resumed, until they have been compared.
+    spooled: Option<Vec<u32>>,
 }
 
 impl Topology {
-    pub fn new(kind: Kind) -> Self {
-        Self { kind, source: None, particles: Vec::new(), numbers: Vec::new(), is_new: true }
+    /// `spooled` are the numbers of the last frame in the spool, if there is one.
+    pub fn new(kind: Kind, spooled: Option<Vec<u32>>) -> Self {
+        Self { kind, source: None, particles: Vec::new(), numbers: Vec::new(), is_new: true, spooled }
     }
 
     pub fn update(&mut self, body: &BodyRange, snapshot: &Snapshot) {
@@ -69,7 +72,7 @@ impl Topology {
             Kind::Points => (body.particles.clone().map(|i| i as u32).collect(), Vec::new()),
         };
         self.source = Some((body.particles.clone(), cells.to_vec()));
-        self.is_new = true;
+        self.is_new = self.spooled.take().is_none_or(|spooled| spooled != self.numbers);
     }
 }
 
@@ -156,6 +159,22 @@ fn chains(segments: &[[u32; 2]]) -> (Vec<u32>, Vec<u32>) {
     (particles, lengths)
 }
 
+/// Normals of the points of a mesh: those of the triangles around each, by area; zero where there are none.
+pub(super) fn normals(points: &[[f32; 3]], faces: &[u32]) -> Vec<[f32; 3]> {
+    let point = |i: u32| points.get(i as usize).map_or(glam::Vec3::ZERO, |&p| p.into());
+    let mut sums = vec![glam::Vec3::ZERO; points.len()];
+    for face in faces.as_chunks::<3>().0 {
+        let [a, b, c] = face.map(point);
+        let area = (b - a).cross(c - a);
+        for &i in face {
+            if let Some(sum) = sums.get_mut(i as usize) {
+                *sum += area;
+            }
+        }
+    }
+    sums.into_iter().map(|sum| sum.normalize_or_zero().to_array()).collect()
+}
+
 /// The box around the finite coordinates; the origin if there are none.
 pub(super) fn extent(points: &[[f32; 3]]) -> [[f32; 3]; 2] {
     let mut low = [f32::INFINITY; 3];
@@ -201,6 +220,13 @@ mod tests {
     #[test]
     fn a_segment_from_a_particle_to_itself_does_no_harm() {
         assert_eq!(chains(&[[7, 7]]), (vec![7, 7], vec![2]));
+    }
+
+    #[test]
+    fn normals_of_a_flat_mesh_all_point_up() {
+        let points = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [9.0, 9.0, 9.0]];
+        let [up, none] = [[0.0, 1.0, 0.0], [0.0; 3]];
+        assert_eq!(normals(&points, &[0, 1, 2]), [up, up, up, none]);
     }
 
     #[test]

@@ -6,10 +6,11 @@
 
 use super::envelope::Envelope;
 use super::numbering::Unknowns;
+use crate::frames::turn;
 use crate::math::dual::Dual;
 use crate::math::{Lane, Quat, Vec3, Vec4};
 use crate::model::Model;
-use crate::rods::{corde_joint, corde_segment, strain, turn};
+use crate::rods::{corde_joint, corde_segment, strain};
 use glam::{DQuat, DVec3};
 
 /// Which energy a segment has.

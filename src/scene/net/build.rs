@@ -1,29 +1,49 @@
 //! From a net as the user wrote it to points, segments, frames and joints in the world.
 
+use super::super::bodies::particle_limit;
 use super::super::error::{SceneError, SceneErrorKind};
+use super::super::keys::Lens;
 use super::super::motion::rotation;
-use super::super::{build, check, select};
+use super::super::{Body, BodyTable, BuildContext, Pin, SceneGeometry, build, select};
 use super::graph::{Graph, GraphJoint};
 use super::shapes;
 use super::{Clamps, Junctions, Net, NetGeometry, NetHub, NetPair, NetSegment, NetShape};
+use crate::at;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two tangents that are nearer to one line than this have no common normal.
 const PARALLEL: f64 = 1e-6;
 
+impl BodyTable for Net {
+    const KIND: &'static str = "net";
+    const DOC: &'static str = "rods that share points";
+    const NAME: Lens<Self, String> = at!(name);
+    const PINS: Lens<Self, Vec<Pin>> = at!(pin);
+
+    fn particle_count(&self) -> u64 {
+        shapes::point_count(&self.shape).unwrap_or(0)
+    }
+
+    fn build_into(&self, context: &BuildContext, geometry: &mut SceneGeometry) -> Result<(), SceneError> {
+        let name = context.name.clone();
+        geometry.nets.push(NetGeometry { name, ..self.build_checked(context.total)? });
+        Ok(())
+    }
+}
+
 impl Net {
     /// Validates the net and makes its geometry.
     pub fn build(&self) -> Result<NetGeometry, SceneError> {
-        check::net(self)?;
+        Body::check(self)?;
         self.build_checked(0)
     }
 
     /// `total` particles have been made for other bodies.
-    pub(in crate::scene) fn build_checked(&self, total: u64) -> Result<NetGeometry, SceneError> {
-        let key = check::net_key(&self.shape);
+    fn build_checked(&self, total: u64) -> Result<NetGeometry, SceneError> {
+        let key = self.shape_key();
         let graph = shapes::graph(&self.shape)?;
-        check::particle_limit(key, total + graph.point_count())?;
+        particle_limit(key, total + graph.point_count())?;
         let mut lines = Lines::new(&graph, self);
         build::place(&mut lines.positions, self.scale, rotation(self.rotation), self.position, key)?;
         lines.orient();

@@ -9,9 +9,7 @@ mod shapes;
 pub use geometry::{NetGeometry, NetHub, NetPair, NetSegment};
 pub use graph::{Graph, GraphEdge, GraphJoint};
 pub(super) use graph_file::read as read_graph;
-pub(super) use shapes::point_count;
 
-use super::body::name_or_number;
 use super::pin::Pin;
 use super::rod::{AttachedWeight, RodMaterial};
 use glam::DVec3;
@@ -83,13 +81,6 @@ impl Default for Net {
             clamp: Vec::new(),
             clamps: Clamps::Wall,
         }
-    }
-}
-
-impl Net {
-    /// The name, or `net n` for the unnamed net at `index` of the scene's list.
-    pub fn label(&self, index: usize) -> String {
-        name_or_number(&self.name, "net", index)
     }
 }
 
@@ -203,7 +194,7 @@ pub enum Junctions {
     /// A rigid knot, to which each rod is fixed.
     #[default]
     Hub,
-    /// An elastic joint between every two of the segments, as in the document: stiffer the more of them meet.
+    /// An elastic joint between every two of the segments, as in Spillmann & Teschner 2009: stiffer the more of them meet.
     Pairs,
     /// The same, with the stiffness shared among the n − 1 joints of a segment.
     Shared,
@@ -215,7 +206,7 @@ pub enum Clamps {
     /// As in a wall, to which each segment is fixed by half of its length.
     #[default]
     Wall,
-    /// By the frames of the segments, as in the document: a rod bends from its first segment's middle on.
+    /// By the frames of the segments, as in Spillmann & Teschner 2009: a rod bends from its first segment's middle on.
     Frames,
 }
 
@@ -225,7 +216,7 @@ pub enum JointStrain {
     /// By the rotation from the rest orientation: full stiffness at any rest angle.
     #[default]
     Relative,
-    /// By the difference of Darboux vectors, as in the document: the stiffness falls like cos²(θ₀/2) with the rest angle.
+    /// By the difference of Darboux vectors, as in Spillmann & Teschner 2009: the stiffness falls like cos²(θ₀/2) with the rest angle.
     Darboux,
 }
 

@@ -1,4 +1,4 @@
-//! Couples that undo a torque with the least force: the document's linear program (M3). Twin of
+//! Couples that undo a torque with the least force: the linear program (M3) of Schmedding 2012. Twin of
 //! `shaders/common/couples.wgsl`.
 //!
 //!   minimise Σ |c|₁        with Σ c = 0 and Σ r × c = b
@@ -230,7 +230,7 @@ impl<R: Real> Couples<R> {
 
     /// How much of the damping −γ (m v − c) leaves the least kinetic energy, between nothing and all of it.
     ///
-    /// The document takes all of it, which adds energy: c puts the spin of the whole onto six points. Here a body that only
+    /// Schmedding 2012 takes all of it, which adds energy: c puts the spin of the whole onto six points. Here a body that only
     /// spins is left alone. `spin` is the torque to be made and `energy` Σ m v². Points on a line make none and are not damped.
     #[inline(always)]
     pub fn share(

@@ -6,11 +6,9 @@
 
 use super::{PROJECTED, REDUCED, radial};
 use crate::math::{Real, Vec3};
-use crate::particles::World;
 
 crate::kernel! {
     "solids/damping/damp_edges" => damp_edges per Invocation {
-        uniform world: World,
         read damp_edge_starts: uint,    // where each particle's neighbours begin, and one end
         read damp_neighbours: uint,     // particles
         read damp_masses: real,         // [kg]
@@ -40,7 +38,7 @@ fn damp_edges<R: Real>(b: &Bindings<R>, id: u32) {
                 let other = b.damp_masses[j];
                 b.launch.weight * other / ((mass + other) * degree(i).max(degree(j)))
             } else {
-                b.launch.weight * b.world.dt / mass
+                b.launch.weight * b.launch.dt / mass
             };
             change -= pull * k;
         }

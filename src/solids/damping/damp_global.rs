@@ -2,11 +2,9 @@
 
 use super::{CENTRE, POINT, RIGID, radial};
 use crate::math::{Real, Vec3};
-use crate::particles::World;
 
 crate::kernel! {
     "solids/damping/damp_global" => damp_global per Invocation {
-        uniform world: World,
         read damp_motions: real4,       // centre from the first particle [m], mass; dt v_cm [m]; dt ω [rad]; dt Σ m vᵣ/M [m]
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read residuals: real4,          // xyz [m]
@@ -25,7 +23,7 @@ fn damp_global<R: Real>(b: &Bindings<R>, id: u32) {
     let way = offset.xyz() - residual;
     let change = if b.launch.flags & POINT != 0 {
         // γ is the coefficient [kg/s] here.
-        way * (R::ONE - (-(b.launch.weight * b.world.dt * x.w)).exp())
+        way * (R::ONE - (-(b.launch.weight * b.launch.dt * x.w)).exp())
     } else {
         let motion = |row: u32| b.damp_motions[(4 * b.launch.base + row) as usize].xyz();
         let r = ((x.xyz() - b.positions[first].xyz()) + (residual - b.residuals[first].xyz())) - motion(0);

@@ -1,7 +1,7 @@
 //! Damping by velocities (Schmedding 2012, chapter 8), after the forces and before the constraints.
 //!
 //! It acts on the predicted velocities v = (o − r)/dt, which have all forces of the substep in them. So it also
-//! carries a force through the body faster than the elements would, which is the document's force propagation: with a rate of ∞,
+//! carries a force through the body faster than the elements would, the force propagation of Schmedding 2012: with a rate of ∞,
 //! undirected global damping gives the whole body the velocity of its centre of mass at once.
 //!
 //! - `point`: v ← v exp(−γ dt/m). Friction with the world; it also slows falling.
@@ -11,7 +11,7 @@
 //!
 //! Taking only the centre's velocity out also stops the body's spin. What keeps it is one of
 //!
-//! - `edges` (M1): −γ c m_red (vᵢ − vⱼ) along each edge, m_red = mᵢmⱼ/(mᵢ + mⱼ), c = 1/max(degree). The document's form has
+//! - `edges` (M1): −γ c m_red (vᵢ − vⱼ) along each edge, m_red = mᵢmⱼ/(mᵢ + mⱼ), c = 1/max(degree). The form of Schmedding 2012 has
 //!   differences of mᵢvᵢ instead and adds energy where masses differ.
 //! - `centre` (M2): only the part of v − v_cm that points to the centre, less what is left of momentum.
 //! - `couples` (M3): the pulls along the axes of the smallest sum that make up for the spin lost; see [`couples`].

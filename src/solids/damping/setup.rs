@@ -1,13 +1,53 @@
-//! From a model's damped solids to their buffers and passes.
+//! From a model's damped solids to their tables and passes.
 
 use super::{CENTRE, COUPLES, POINT, PROJECTED, REDUCED, RIGID};
 use super::{damp_apply, damp_couples, damp_edges, damp_gather, damp_global, damp_motion, damp_tets};
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{Buffers, ComputeError, Kernel, Launch, Passes, Role};
 use crate::model::Model;
 use crate::model::incidence::Incidence;
 use crate::scene::{ClusterDamping, SolidDamping, Torque};
 use crate::solids::mesh;
+use crate::step::{self, Member, Stage, StageList, Step};
 use std::ops::Range;
+
+/// Damping of solids by their velocities. Comes after the integrators of forces.
+pub struct Family;
+
+/// The kernels of this family.
+static KERNELS: &[&Kernel] = &[
+    &damp_apply::KERNEL,
+    &damp_couples::KERNEL,
+    &damp_edges::KERNEL,
+    &damp_gather::KERNEL,
+    &damp_global::KERNEL,
+    &damp_motion::KERNEL,
+    &damp_tets::KERNEL,
+];
+
+impl step::Family for Family {
+    fn name(&self) -> &'static str {
+        "damping"
+    }
+
+    fn kernels(&self) -> &'static [&'static Kernel] {
+        KERNELS
+    }
+
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        let damping = Damping::new(model, &mut step.buffers)?;
+        step.join(damping);
+        Ok(())
+    }
+}
+
+impl Member for Damping {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        match stage {
+            Stage::Integrate => self.append_schemes(list.passes, list.buffers),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// A damped body.
 struct Body {
@@ -18,7 +58,7 @@ struct Body {
 }
 
 /// The damped solids of a model, ready to append their passes.
-pub struct Damping {
+struct Damping {
     bodies: Vec<Body>,
     /// Substep [s].
     dt: f64,
@@ -26,7 +66,7 @@ pub struct Damping {
 
 impl Damping {
     /// Adds the buffers; none if no solid is damped by velocities.
-    pub fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+    fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
         let mut corners = Vec::new();
         let mut bodies = Vec::new();
         for (damping, body) in model.solid_damping.iter().zip(&model.bodies) {
@@ -66,8 +106,8 @@ impl Damping {
         Ok(Self { bodies, dt })
     }
 
-    /// Appends the schemes of every body in the document's order, after the forces: point, spring, global, local.
-    pub fn append(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    /// Appends the schemes of every body in the order of Schmedding 2012, after the forces: point, spring, global, local.
+    fn append_schemes(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
         for (slot, body) in self.bodies.iter().enumerate() {
             let particles = Launch { base: slot as u32, ..Launch::range(&body.particles) };
             let damping = &body.damping;

@@ -1,7 +1,7 @@
 //! What the worker and the watched file have to say.
 
 use super::{Status, Viewer};
-use crate::scene::Scene;
+use crate::scene::Checked;
 use crate::viewer::camera::OrbitCamera;
 use crate::viewer::worker::{Event, Loaded, Numbered};
 
@@ -25,14 +25,15 @@ impl Viewer {
     }
 
     fn reload(&mut self, path: &std::path::Path) {
-        match Scene::load(path) {
-            Ok(scene) => {
+        match Checked::load(path) {
+            Ok(original) => {
                 self.error = None;
-                if let Some(session) = &mut self.session {
-                    session.original = scene.clone();
-                    session.scene = scene.clone();
+                if let Some(mut session) = self.session.take() {
+                    session.scene = original.scene().clone();
+                    session.original = original;
+                    self.send_load(&session, false);
+                    self.session = Some(session);
                 }
-                self.send_load(&scene, false);
                 self.say("the file was saved: started again");
             }
             Err(error) => self.error = Some(error.to_string()),
@@ -71,6 +72,9 @@ impl Viewer {
             Event::Stopped(message) => {
                 self.status.playing = false;
                 self.error = Some(message);
+            }
+            Event::Warned(message) => {
+                self.error.get_or_insert(format!("warning: {message}"));
             }
             Event::Grabbed(picked) => self.grabbed(picked),
             Event::Measured(time, measures) => {

@@ -19,7 +19,7 @@ use crate::model::measure::Measures;
 use crate::render::{
     Colouring, Legend, Look, Overlays, Presented, Quality, RenderError, SceneDrawing, Theme,
 };
-use crate::scene::{ClothModel, ColourBy, RodEnd, Scene};
+use crate::scene::{Checked, ClothModel, ColourBy, RodEnd, Scene};
 use crate::{Backend, Place, Precision};
 use egui::Rect;
 pub use files::Record;
@@ -40,7 +40,7 @@ pub struct Session {
     /// As it runs.
     pub scene: Scene,
     /// As it is in the file.
-    pub original: Scene,
+    pub original: Checked,
     pub file: Option<WatchedFile>,
 }
 
@@ -187,8 +187,8 @@ impl Viewer {
         self.watch.colour = scene.render.colour;
         self.watch.range = scene.render.range;
         self.worker.send(Command::Watch(self.watch));
-        let session = Session { name, original: scene.clone(), scene, file };
-        self.send_load(&session.scene, false);
+        let session = Session { name, scene: scene.scene().clone(), original: scene, file };
+        self.send_load(&session, false);
         self.loading = Some(session);
         self.show_gallery = false;
         self.error = None;
@@ -207,16 +207,17 @@ impl Viewer {
         self.picture.width().max(1.0) / self.picture.height().max(1.0)
     }
 
-    fn send_load(&self, scene: &Scene, keep: bool) {
-        let (scene, place, overlays) = (scene.clone(), self.place(), self.overlays);
-        let load = Load { scene, place, keep, overlays };
+    fn send_load(&self, session: &Session, keep: bool) {
+        let (scene, original) = (session.scene.clone(), session.original.clone());
+        let (place, overlays) = (self.place(), self.overlays);
+        let load = Load { scene, original, place, keep, overlays };
         self.worker.send(Command::Load(Box::new(load)));
     }
 
     /// Runs the scene as the user has changed it, from the present state.
     pub fn apply_changes(&mut self) {
         if let Some(session) = &self.session {
-            self.send_load(&session.scene, true);
+            self.send_load(session, true);
         }
     }
 
@@ -249,7 +250,7 @@ impl Viewer {
     /// Back to what the file says; the state stays.
     pub fn undo_changes(&mut self) {
         if let Some(session) = &mut self.session {
-            session.scene = session.original.clone();
+            session.scene = session.original.scene().clone();
         }
         self.apply_changes();
     }
@@ -429,7 +430,7 @@ impl Viewer {
         self.backend = backend;
         (self.lost_device, self.error) = (false, None);
         if let Some(session) = self.session.take() {
-            self.send_load(&session.scene, false);
+            self.send_load(&session, false);
             self.loading = Some(session);
         }
         self.play(true);

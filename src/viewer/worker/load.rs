@@ -33,7 +33,8 @@ impl State {
     }
 
     fn build(&mut self, load: Load) -> Result<Loaded, Problem> {
-        let mut simulation = Simulation::interactive(&load.scene, &load.place)?;
+        let checked = load.original.changed(load.scene.clone())?;
+        let mut simulation = Simulation::interactive(&checked, &load.place)?;
         let start = simulation.state()?.clone();
         let mut pins = Vec::new();
         let mut kept = false;
@@ -80,7 +81,7 @@ fn summary(simulation: &Simulation) -> Summary {
     Summary {
         particles: model.particle_count(),
         constraints: model.constraint_count(),
-        passes: solver.substep.len() * solver.substeps as usize + solver.finish.len(),
+        passes: solver.substep().len() * solver.substeps() as usize + solver.end_of_step().len(),
         families: families
             .map(|family| (family.name, family.count, family.colours.map(|c| c.colour_count)))
             .collect(),

@@ -16,7 +16,7 @@ use crate::contact::ball_push::Sphere;
 use crate::export::ExportError;
 use crate::model::measure::Measures;
 use crate::render::{FilmError, Overlays, Presented, RenderError, Renderer, SceneDrawing};
-use crate::scene::{ColourBy, Scene, SceneError};
+use crate::scene::{Checked, ColourBy, Scene, SceneError};
 use crate::{Place, SimulationError};
 use glam::DVec3;
 use std::path::PathBuf;
@@ -59,6 +59,8 @@ pub enum Command {
 /// A scene to run from now on.
 pub struct Load {
     pub scene: Scene,
+    /// As it is in the file; where the scene has the same geometry, that is not made again.
+    pub original: Checked,
     pub place: Place,
     /// Whether to continue from the present state, if the bodies are the same.
     pub keep: bool,
@@ -95,6 +97,8 @@ pub enum Event {
     Refused(String),
     /// The simulation stopped.
     Stopped(String),
+    /// The simulation goes on, and is not believable.
+    Warned(String),
     /// The answer to a grab: where the body was met.
     Grabbed(Option<Picked>),
     Measured(f64, Measures),

@@ -7,7 +7,7 @@ use crate::contact::ball_push::Sphere;
 use crate::render::{FilmError, Presented, Presenter, Renderer};
 use crate::scene::Scene;
 use crate::viewer::pick::{self, Picked, Ray};
-use crate::{Place, Simulation, SimulationError};
+use crate::{Place, Plausibility, Simulation, SimulationError};
 use glam::DVec3;
 
 /// Radius of what a hand takes hold of, over the size of the body.
@@ -41,6 +41,8 @@ pub struct Running {
     pub ball: Option<Sphere>,
     /// Where the ball is to be; it moves there with the steps.
     ball_target: Option<Sphere>,
+    /// From the first look on.
+    pub plausibility: Option<Plausibility>,
 }
 
 impl Running {
@@ -53,7 +55,19 @@ impl Running {
         pins: Vec<Hold>,
     ) -> Self {
         let (grip, pass, ball, ball_target) = (None, None, None, None);
-        Self { simulation, scene, place, presenter, start, grip, pins, pass, ball, ball_target }
+        Self {
+            simulation,
+            scene,
+            place,
+            presenter,
+            start,
+            grip,
+            pins,
+            pass,
+            ball,
+            ball_target,
+            plausibility: None,
+        }
     }
 
     /// Makes the drawing show the present state, also within a step.

@@ -3,6 +3,7 @@
 use super::thread::State;
 use super::{Event, Frame, Problem};
 use crate::solver::Solver;
+use crate::{Plausibility, Warning};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,8 @@ const BATCH: Duration = Duration::from_millis(12);
 const MOST_ARREARS: f64 = 0.05;
 /// Time between two looks at energies and momenta.
 const MEASURE_EVERY: Duration = Duration::from_millis(100);
+/// How often a run is looked at that nobody measures.
+const DOUBT_EVERY: Duration = Duration::from_millis(400);
 /// Time between two profiles of a substep.
 const PROFILE_EVERY: Duration = Duration::from_millis(500);
 
@@ -71,7 +74,8 @@ impl State {
         let Some(running) = &mut self.running else { return Ok(()) };
         let (substep, pass) = running.pass.unwrap_or((0, 0));
         let solver: &Solver = running.simulation.solver();
-        let (count, substeps, in_substep) = (solver.passes.list.len(), solver.substeps, solver.substep.end);
+        let (count, substeps, in_substep) =
+            (solver.passes.list.len(), solver.substeps(), solver.substep().end);
         let name = solver.passes.list[pass].kernel.name;
         running.simulation.run_pass(pass)?;
         let next = match pass + 1 {
@@ -91,11 +95,22 @@ impl State {
     /// Reads energies and kernel times if somebody watches them.
     pub fn look(&mut self) -> Result<(), Problem> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        if self.watch.measures && self.measured.elapsed() > MEASURE_EVERY {
+        let every = if self.watch.measures { MEASURE_EVERY } else { DOUBT_EVERY };
+        if self.measured.elapsed() > every {
             let measures = running.simulation.measure()?;
             let time = running.simulation.time();
+            // The user may push and pull, so energy is not held against the scene.
+            let fresh = || Plausibility::new(&mut running.simulation, true);
+            let mut plausibility = running.plausibility.take().map_or_else(fresh, Ok)?;
+            let warning = plausibility.look(&mut running.simulation, &measures)?.map(Warning::to_string);
+            running.plausibility = Some(plausibility);
             self.measured = Instant::now();
-            self.tell(Event::Measured(time, measures));
+            if self.watch.measures {
+                self.tell(Event::Measured(time, measures));
+            }
+            if let Some(warning) = warning {
+                self.tell(Event::Warned(warning));
+            }
         }
         let Some(running) = &mut self.running else { return Ok(()) };
         if self.watch.profile && self.profiled.elapsed() > PROFILE_EVERY && running.pass.is_none() {

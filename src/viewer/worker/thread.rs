@@ -172,6 +172,7 @@ impl State {
             Command::Pass => self.single_pass()?,
             Command::Reset => {
                 running.pass = None;
+                running.plausibility = None;
                 running.grip = None;
                 running.pins.clear();
                 running.aim_ball(None, false)?;

@@ -1,0 +1,61 @@
+// The guard: a plane between the two sides of every near pair and how far each may go towards it, one thread per pair.
+#import launch
+#import nearest
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;                    // four corners
+@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(3) var<storage, read> touch_laws: array<vec4<f32>>;              // thickness [m], …
+@group(0) @binding(4) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
+@group(0) @binding(5) var<storage, read_write> guard_planes: array<vec4<f32>>;      // n, how far the first side may go against it [m]
+@group(0) @binding(6) var<storage, read_write> guard_limits: array<f32>;            // how far the second side may go along it [m]
+
+const GUARD_EDGES: u32 = 0x80000000u;
+const GUARD_PARTICLE: u32 = 0x3fffffffu;
+const GUARD_USED: f32 = 0.9;            // the part of the room that is used
+const GUARD_CORE: f32 = 0.5;            // kept free, as a share of the thickness
+const GUARD_FREE: f32 = 1e30;           // the limit of a side that is not limited [m]
+const GUARD_EPSILON: f32 = 1.1920929e-7;
+
+fn guard_largest(v: vec3<f32>) -> f32 {
+    return max(max(abs(v.x), abs(v.y)), abs(v.z));
+}
+
+@compute @workgroup_size(64)
+fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
+    let k = launch_id(id);
+    if k >= launch.count { return; }
+    let pair = near[k];
+    let are_edges = (pair.x & GUARD_EDGES) != 0u;
+    let p = pair & vec4<u32>(GUARD_PARTICLE);
+    let last = positions[p.w].xyz;
+    let local = array<vec3<f32>, 4>(
+        positions[p.x].xyz - last, positions[p.y].xyz - last, positions[p.z].xyz - last, vec3<f32>(0.0));
+    let plane = nearest_dividing(local, are_edges);
+    let far = max(max(guard_largest(positions[p.x].xyz), guard_largest(positions[p.y].xyz)),
+        max(guard_largest(positions[p.z].xyz), guard_largest(last)));
+    let size = max(max(guard_largest(local[0]), guard_largest(local[1])), guard_largest(local[2]));
+    let slack = (4.0 * far + 8.0 * size) * GUARD_EPSILON;
+    let core = GUARD_CORE * touch_laws[k].x;
+    let room = max(GUARD_USED * (plane.separation - core - slack), 0.0);
+    // Approach of the corners that move freely and of those that are held, on each side.
+    var free = vec2<f32>(0.0);
+    var held = vec2<f32>(0.0);
+    for (var c = 0u; c < 4u; c++) {
+        let second = c > select(0u, 1u, are_edges);
+        let along = dot(plane.normal, offsets[p[c]].xyz);
+        let towards = select(vec2<f32>(-along, 0.0), vec2<f32>(0.0, along), second);
+        if positions[p[c]].w > 0.0 { free = max(free, towards); } else { held = max(held, towards); }
+    }
+    var limits = vec2<f32>(GUARD_FREE);
+    let both = max(free, held);
+    if both.x + both.y > room {
+        let left = max(room - held.x - held.y, 0.0);
+        let more = max(free - held, vec2<f32>(0.0));
+        let sum = more.x + more.y;
+        limits = held;
+        if sum > 0.0 { limits = held + left * more / sum; }
+    }
+    guard_planes[k] = vec4<f32>(plane.normal, limits.x);
+    guard_limits[k] = limits.y;
+}

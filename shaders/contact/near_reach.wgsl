@@ -1,0 +1,24 @@
+// How far each particle may come in this substep, one thread per particle.
+#import launch
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(2) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
+@group(0) @binding(3) var<storage, read> contact_rest: array<vec4<f32>>;            // xyz at the start [m], w = ρ [m]
+@group(0) @binding(4) var<storage, read_write> contact_reaches: array<vec2<f32>>;   // reach [m], b [m]
+@group(0) @binding(5) var<storage, read_write> corner_counts: array<u32>;
+
+const REACH_EXPONENT: u32 = 0x7f800000u;
+
+@compute @workgroup_size(64)
+fn near_reach(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = launch_id(id);
+    if i >= launch.count { return; }
+    let radius = contact_rest[i].w;
+    let budget = 1.5 * length(offsets[i].xyz) + 0.5 * radius;
+    // Comparisons may be compiled as if nothing were infinite; the bits of the exponent cannot.
+    let exponents = bitcast<vec4<u32>>(vec4<f32>(positions[i].xyz, budget)) & vec4<u32>(REACH_EXPONENT);
+    let finite = all(exponents != vec4<u32>(REACH_EXPONENT));
+    contact_reaches[i] = select(vec2<f32>(-1.0, 0.0), vec2<f32>(radius + budget, budget), finite);
+    corner_counts[i] = 0u;
+}

@@ -1,0 +1,24 @@
+// Moves each particle by the changes of the impulses at it, one thread per particle.
+#import launch
+
+@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin
+@group(0) @binding(2) var<storage, read> corner_slots: array<vec2<u32>>;       // particle, 4 pair + corner
+@group(0) @binding(3) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
+@group(0) @binding(4) var<storage, read> touch_impulses: array<vec4<f32>>;     // tangential, normal [kg m]; change of their sum
+@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(6) var<storage, read_write> offsets: array<vec4<f32>>;      // xyz [m], w = solver's 1/mass
+
+@compute @workgroup_size(64)
+fn touch_apply(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = launch_id(id);
+    if i >= launch.count { return; }
+    var sum = vec3<f32>(0.0);
+    let room = arrayLength(&corner_slots);
+    for (var s = min(corner_starts[i], room); s < min(corner_starts[i + 1u], room); s++) {
+        let slot = corner_slots[s].y;
+        sum += touch_impulses[2u * (slot / 4u) + 1u].xyz * touch_weights[slot / 4u][slot % 4u];
+    }
+    let offset = offsets[i];
+    offsets[i] = vec4<f32>(offset.xyz + sum * positions[i].w, offset.w);
+}

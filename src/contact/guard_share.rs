@@ -1,0 +1,72 @@
+//! The guard: a plane between the two sides of every near pair, and how far each side may go towards it in this substep.
+//!
+//!   room = γ (s − ½ d − slack)        δ = largest approach of a side's corners, −n·o or n·o
+//!
+//! s is how far the plane keeps both sides apart at the start of the substep, certified by the distances of all four corners in local
+//! coordinates; d is the thickness, half of which is the core that nothing enters; the slack covers rounding. If both sides
+//! together would use more than the room, each gets it in proportion to its approach; a corner that is held has its way first. Particles go
+//! straight, half-spaces of the two sides are disjoint and a triangle or an edge is the hull of its corners, so that nothing crosses at any
+//! time of the substep (Chen et al. 2026). A pair that is already nearer than its core may slide and part but not approach.
+
+use super::near_pairs::{EDGES, PARTICLE};
+use super::nearest::dividing_plane;
+use crate::math::{Real, Vec4};
+
+/// The part of the room that is used.
+pub const USED: f64 = 0.9;
+/// The core that is kept free, as a share of the thickness.
+pub const CORE: f64 = 0.5;
+/// The limit of a side that is not limited [m].
+pub const FREE: f64 = 1e30;
+
+crate::kernel! {
+    "contact/guard_share" => guard_share per Invocation {
+        read near: uint4,               // four corners
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        read touch_laws: real4,         // thickness [m], …
+        read offsets: real4,            // xyz [m]
+        write guard_planes: real4,      // n, how far the first side may go against it [m]
+        write guard_limits: real,       // how far the second side may go along it [m]
+    }
+}
+
+#[inline(always)]
+fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
+    let pair = b.near[k as usize];
+    let (are_edges, corners) = (pair[0] & EDGES != 0, pair.map(|corner| (corner & PARTICLE) as usize));
+    let x = corners.map(|p| b.positions[p]);
+    let local = x.map(|corner| corner.xyz() - x[3].xyz());
+    let plane = dividing_plane(local, are_edges);
+    let largest = |v: crate::math::Vec3<R>| v.x.abs().max(v.y.abs()).max(v.z.abs());
+    let (mut far, mut size) = (R::ZERO, R::ZERO);
+    for c in 0..4 {
+        far = far.max(largest(x[c].xyz()));
+        size = size.max(largest(local[c]));
+    }
+    let slack = (R::of(4.0) * far + R::of(8.0) * size) * R::EPSILON;
+    let core = R::of(CORE) * b.touch_laws[k as usize].x;
+    let room = (R::of(USED) * (plane.separation - core - slack)).max(R::ZERO);
+    // Approach of the corners that move freely and of those that are held, on each side.
+    let (mut free, mut held) = ([R::ZERO; 2], [R::ZERO; 2]);
+    for c in 0..4 {
+        let side = usize::from(c > usize::from(are_edges));
+        let along = plane.normal.dot(b.offsets[corners[c]].xyz());
+        let towards = if side == 0 { -along } else { along };
+        if x[c].w > R::ZERO {
+            free[side] = free[side].max(towards);
+        } else {
+            held[side] = held[side].max(towards);
+        }
+    }
+    let mut limits = [R::of(FREE); 2];
+    if free[0].max(held[0]) + free[1].max(held[1]) > room {
+        let left = (room - held[0] - held[1]).max(R::ZERO);
+        let more = [(free[0] - held[0]).max(R::ZERO), (free[1] - held[1]).max(R::ZERO)];
+        let sum = more[0] + more[1];
+        for side in 0..2 {
+            limits[side] = held[side] + R::select(sum > R::ZERO, left * more[side] / sum, R::ZERO);
+        }
+    }
+    b.guard_planes.set(k, Vec4::new(plane.normal.x, plane.normal.y, plane.normal.z, limits[0]));
+    b.guard_limits.set(k, limits[1]);
+}

@@ -1,0 +1,28 @@
+//! Moves each particle by the changes of the impulses at it, always in the order of the pairs.
+
+use crate::math::{Real, Vec3};
+
+crate::kernel! {
+    "contact/touch_apply" => touch_apply per Invocation {
+        read corner_starts: uint,       // where each particle's slots begin
+        read corner_slots: uint2,       // particle, 4 pair + corner
+        read touch_weights: real4,      // of the four corners
+        read touch_impulses: real4,     // tangential, normal [kg m]; then the change of their sum
+        read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        write offsets: real4,           // xyz [m], w = the solver's 1/mass
+    }
+}
+
+#[inline(always)]
+fn touch_apply<R: Real>(b: &Bindings<R>, i: u32) {
+    let mut sum = Vec3::ZERO;
+    let room = b.corner_slots.len();
+    let slots = (b.corner_starts[i as usize] as usize).min(room)
+        ..(b.corner_starts[i as usize + 1] as usize).min(room);
+    for &[_, slot] in &b.corner_slots[slots] {
+        let k = (slot / 4) as usize;
+        sum += b.touch_impulses[2 * k + 1].xyz() * b.touch_weights[k].to_array()[slot as usize % 4];
+    }
+    let offset = b.offsets.get(i);
+    b.offsets.set(i, (offset.xyz() + sum * b.positions[i as usize].w).with_w(offset.w));
+}

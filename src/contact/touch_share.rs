@@ -1,0 +1,44 @@
+//! How many contacts act at each particle, and share its mass in this iteration.
+
+use super::near_pairs::PARTICLE;
+use super::touch::acts;
+use crate::math::{Real, Vec3};
+
+crate::kernel! {
+    "contact/touch_share" => touch_share per Invocation {
+        read corner_starts: uint,       // where each particle's slots begin
+        read corner_slots: uint2,       // particle, 4 pair + corner
+        read near: uint4,               // four corners
+        read touch_planes: real4,       // n, g [m]
+        read touch_weights: real4,      // of the four corners
+        read touch_impulses: real4,     // tangential, normal [kg m]; then the change of their sum
+        read offsets: real4,            // xyz [m]
+        write touch_shares: real,       // number of contacts
+    }
+}
+
+/// `launch.index` is the iteration; before the first there are no impulses.
+#[inline(always)]
+fn touch_share<R: Real>(b: &Bindings<R>, i: u32) {
+    let mut count = R::ZERO;
+    let room = b.corner_slots.len();
+    let slots = (b.corner_starts[i as usize] as usize).min(room)
+        ..(b.corner_starts[i as usize + 1] as usize).min(room);
+    for &[_, slot] in &b.corner_slots[slots] {
+        let k = (slot / 4) as usize;
+        let weights = b.touch_weights[k].to_array();
+        if weights[slot as usize % 4] == R::ZERO {
+            continue;
+        }
+        let plane = b.touch_planes[k];
+        let impulse = if b.launch.index > 0 { b.touch_impulses[2 * k].w } else { R::ZERO };
+        let mut moved = Vec3::ZERO;
+        for (corner, weight) in b.near[k].into_iter().zip(weights) {
+            moved += b.offsets[(corner & PARTICLE) as usize].xyz() * weight;
+        }
+        if acts(impulse, plane.w, plane.xyz().dot(moved)) {
+            count += R::ONE;
+        }
+    }
+    b.touch_shares.set(i, count.max(R::ONE));
+}

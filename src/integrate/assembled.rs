@@ -1,0 +1,313 @@
+//! The implicit solve by a matrix: its buffers and passes.
+//!
+//! Set-up in every substep: factors → blocks → of each level the inverses and the damping of its diagonal and the matrix of the next
+//! level. Then conjugate gradients, with a V-cycle for a preconditioner: one step of damped block-Jacobi before and one after what the next level
+//! does, and the inverse of the whole matrix where a body has come to a few nodes. The preconditioner is symmetric, as
+//! conjugate gradients want it.
+
+use super::hierarchy::{Level, Lists, Transfer, levels};
+use super::matrix::{Matrix, Stiff, build};
+use super::{
+    galerkin, galerkin_rigid, grid_arms, grid_invert, grid_prolong, grid_restrict, grid_scale, grid_smooth,
+    matrix_product, pcg_assemble, pcg_decide, pcg_direction, pcg_dot, pcg_drift, pcg_drift_parts,
+    pcg_prepare, pcg_start, pcg_step, pcg_sum, tail_invert, tail_solve,
+};
+use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::model::Model;
+use crate::primitives::reduce::BLOCK;
+use crate::scene::ConjugateGradients;
+
+/// The matrix of a model and its levels.
+pub struct Assembled {
+    gradients: ConjugateGradients,
+    matrix: Matrix,
+    levels: Vec<Level>,
+    /// Rows of each body's scalar products: first and end, and the blocks of each body.
+    dots: Vec<[u32; 2]>,
+    groups: Vec<[u32; 2]>,
+    row_groups: Vec<u32>,
+}
+
+/// A buffer of a level.
+fn of(level: usize, name: &str) -> String {
+    format!("grid{level}_{name}")
+}
+
+impl Assembled {
+    pub fn new(model: &Model, families: &[Stiff]) -> Result<Self, ComputeError> {
+        let (matrix, nodes, takes_part) = build(model, families)?;
+        let (mut dots, mut groups) = (Vec::new(), Vec::new());
+        let mut row_groups = vec![u32::MAX; model.particle_count()];
+        for (number, group) in (0u32..).zip(&nodes.groups) {
+            let first = dots.len() as u32;
+            let range = group.nodes.clone();
+            row_groups[range.start as usize..range.end as usize].fill(number);
+            let starts = range.clone().step_by(BLOCK as usize);
+            dots.extend(starts.map(|start| [start, (start + BLOCK).min(range.end)]));
+            groups.push([first, dots.len() as u32]);
+        }
+        let levels = levels(matrix.rows.clone(), nodes, &takes_part);
+        let gradients = model.settings.conjugate_gradients;
+        Ok(Self { gradients, matrix, levels, dots, groups, row_groups })
+    }
+
+    /// Rows of each level.
+    pub fn level_rows(&self) -> Vec<u32> {
+        self.levels.iter().map(|level| level.rows.count()).collect()
+    }
+
+    pub fn add_buffers(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+        let matrix = &self.matrix;
+        buffers.uints("block_starts", Role::Model, matrix.starts.clone())?;
+        buffers.uints("block_entries", Role::Model, matrix.entries.clone())?;
+        buffers.uint2s("block_places", Role::Model, matrix.places.clone())?;
+        buffers.uint2s("dot_blocks", Role::Model, self.dots.clone())?;
+        buffers.reals("dot_parts", Role::Scratch, vec![0.0; self.dots.len()])?;
+        buffers.real4s("drift_parts", Role::Scratch, vec![[0.0; 4]; self.dots.len()])?;
+        buffers.uint2s("group_blocks", Role::Model, self.groups.clone())?;
+        buffers.real4s("group_scalars", Role::Scratch, vec![[0.0; 4]; self.groups.len()])?;
+        buffers.uints("row_groups", Role::Model, self.row_groups.clone())?;
+        for (number, level) in self.levels.iter().enumerate() {
+            add_level(buffers, number, level)?;
+        }
+        Ok(())
+    }
+
+    /// Appends what makes the matrices of all levels of the factors.
+    pub fn set_up(&self, passes: &mut Passes, buffers: &Buffers, mass: f64) -> Result<(), ComputeError> {
+        let blocks = Launch { weight: mass, ..Launch::over(self.matrix.places.len() as u32) };
+        let (columns, values) = (of(0, "columns"), of(0, "values"));
+        let renamed = [("columns", columns.as_str()), ("values", values.as_str())];
+        passes.run_as(buffers, &pcg_assemble::KERNEL, blocks, &renamed)?;
+        for (number, level) in self.levels.iter().enumerate() {
+            let rows = Launch::over(level.rows.count());
+            let names = Names::new(number);
+            passes.run_as(
+                buffers,
+                &grid_invert::KERNEL,
+                rows,
+                &names.pick(&["diagonal_places", "values", "inverses"]),
+            )?;
+            let smoother = ["slice_starts", "columns", "values", "inverses", "smoothers"];
+            passes.run_as(buffers, &grid_scale::KERNEL, rows, &names.pick(&smoother))?;
+            if !level.tails.is_empty() {
+                let tails = level.tails.len() as u32;
+                let renamed = names.pick(&["slice_starts", "columns", "values", "tails", "tail_inverses"]);
+                passes.run_groups(buffers, &tail_invert::KERNEL, Launch::over(tails), tails, &renamed)?;
+            }
+            if let Some(transfer) = &level.next {
+                coarsen(passes, buffers, number, transfer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the solution of the system for what the corners' forces are, from Δv = 0, with the share `mass` of the masses in the
+    /// matrix; `weight` of gravity is on the right side too.
+    pub fn solve(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        mass: f64,
+        weight: f64,
+    ) -> Result<(), ComputeError> {
+        let rows = Launch::over(self.levels[0].rows.count());
+        passes.run(buffers, &pcg_prepare::KERNEL, Launch::over(1))?;
+        let names = Names::new(0);
+        let start = Launch { weight, ..rows };
+        passes.run_as(buffers, &pcg_start::KERNEL, start, &names.pick(&["smoothers", "guess"]))?;
+        let weight = self.gradients.tolerance * self.gradients.tolerance;
+        for index in 0..self.gradients.iterations {
+            let rows = Launch { weight, index, ..rows };
+            self.cycle(passes, buffers, 0)?;
+            self.dot(passes, buffers, ["cg_residuals", "cg_preconditioned"], index, 0)?;
+            passes.run(buffers, &pcg_decide::KERNEL, Launch { weight, ..Launch::over(1) })?;
+            passes.run_as(buffers, &pcg_direction::KERNEL, rows, &[])?;
+            let product = [("guess", "cg_directions"), ("right", "cg_residuals"), ("result", "cg_products")];
+            let mut renamed = names.pick(&["slice_starts", "columns", "values"]);
+            renamed.extend(product);
+            passes.run_as(buffers, &matrix_product::KERNEL, rows, &renamed)?;
+            self.dot(passes, buffers, ["cg_directions", "cg_products"], index, pcg_sum::CURVATURE)?;
+            passes.run_as(buffers, &pcg_step::KERNEL, rows, &names.pick(&["smoothers", "guess"]))?;
+        }
+        let blocks = self.dots.len() as u32;
+        passes.run_groups(buffers, &pcg_drift_parts::KERNEL, Launch::over(blocks), blocks, &[])?;
+        passes.run(buffers, &pcg_drift::KERNEL, Launch { weight: mass, ..rows })
+    }
+
+    /// Appends a scalar product of each body.
+    fn dot(
+        &self,
+        passes: &mut Passes,
+        buffers: &Buffers,
+        [left, right]: [&str; 2],
+        index: u32,
+        flags: u32,
+    ) -> Result<(), ComputeError> {
+        let blocks = Launch::over(self.dots.len() as u32);
+        let renamed = [("left", left), ("right", right)];
+        passes.run_as(buffers, &pcg_dot::KERNEL, blocks, &renamed)?;
+        let groups = Launch { index, flags, ..Launch::over(self.groups.len() as u32) };
+        passes.run_as(buffers, &pcg_sum::KERNEL, groups, &[])
+    }
+
+    /// Appends a V-cycle from a level on: `result` of `right`, from the step of block-Jacobi in `guess`.
+    fn cycle(&self, passes: &mut Passes, buffers: &Buffers, number: usize) -> Result<(), ComputeError> {
+        let level = &self.levels[number];
+        let rows = Launch::over(level.rows.count());
+        let names = Names::new(number);
+        let system = ["slice_starts", "columns", "values", "right", "guess", "result"];
+        if level.next.is_some() {
+            let launch = Launch { flags: matrix_product::REMAINDER, ..rows };
+            passes.run_as(buffers, &matrix_product::KERNEL, launch, &names.pick(&system))?;
+            let coarse = Names::new(number + 1);
+            let mut renamed = names.pick(&["part_starts", "parts", "weights", "arms"]);
+            renamed.push(("fine", names.get("result")));
+            renamed.extend(coarse.pick(&["smoothers", "right", "guess"]));
+            let coarse_rows = Launch::over(self.levels[number + 1].rows.count());
+            passes.run_as(buffers, &grid_restrict::KERNEL, coarse_rows, &renamed)?;
+            self.cycle(passes, buffers, number + 1)?;
+            let mut renamed = names.pick(&["weight_starts", "weight_rows", "weights", "arms", "guess"]);
+            renamed.push(("coarse", coarse.get("result")));
+            passes.run_as(buffers, &grid_prolong::KERNEL, rows, &renamed)?;
+        }
+        let mut renamed = names.pick(&system);
+        renamed.extend(names.pick(&["smoothers"]));
+        passes.run_as(buffers, &grid_smooth::KERNEL, rows, &renamed)?;
+        let tails = Launch::over(level.tails.len() as u32);
+        let renamed = names.pick(&["tails", "tail_inverses", "right", "result"]);
+        if level.tails.is_empty() {
+            return Ok(());
+        }
+        passes.run_as(buffers, &tail_solve::KERNEL, tails, &renamed)
+    }
+}
+
+/// The buffers of a level by the names of the kernels' bindings.
+struct Names(Vec<(&'static str, String)>);
+
+impl Names {
+    fn new(level: usize) -> Self {
+        let own = [
+            ("slice_starts", "slices"),
+            ("columns", "columns"),
+            ("values", "values"),
+            ("diagonal_places", "diagonals"),
+            ("inverses", "inverses"),
+            ("smoothers", "smoothers"),
+            ("guess", "guess"),
+            ("tails", "tails"),
+            ("tail_inverses", "tail_inverses"),
+            ("part_starts", "part_starts"),
+            ("parts", "parts"),
+            ("weight_starts", "weight_starts"),
+            ("weight_rows", "weight_rows"),
+            ("weights", "weights"),
+            ("arms", "arms"),
+        ];
+        let mut names: Vec<_> = own.into_iter().map(|(binding, name)| (binding, of(level, name))).collect();
+        if level == 0 {
+            names.push(("right", "cg_residuals".into()));
+            names.push(("result", "cg_preconditioned".into()));
+        } else {
+            names.push(("right", of(level, "right")));
+            names.push(("result", of(level, "result")));
+        }
+        Self(names)
+    }
+
+    fn get(&self, binding: &str) -> &str {
+        &self.0.iter().find(|(name, _)| *name == binding).expect("a level has it").1
+    }
+
+    fn pick<'a>(&'a self, bindings: &[&'static str]) -> Vec<(&'static str, &'a str)> {
+        bindings.iter().map(|&binding| (binding, self.get(binding))).collect()
+    }
+}
+
+fn add_level(buffers: &mut Buffers, number: usize, level: &Level) -> Result<(), ComputeError> {
+    let rows = level.rows.count() as usize;
+    let name = |name: &str| of(number, name);
+    buffers.uints(&name("slices"), Role::Model, level.rows.starts.clone())?;
+    buffers.uints(&name("columns"), Role::Model, level.rows.columns.clone())?;
+    buffers.reals(&name("values"), Role::Scratch, vec![0.0; 9 * level.rows.padded_count()])?;
+    buffers.uints(&name("diagonals"), Role::Model, level.diagonal_places())?;
+    for kind in ["inverses", "smoothers"] {
+        buffers.real4s(&name(kind), Role::Scratch, vec![[0.0; 4]; 2 * rows])?;
+    }
+    let vectors: &[&str] = if number == 0 { &["guess"] } else { &["guess", "right", "result"] };
+    for kind in vectors {
+        buffers.real4s(&name(kind), Role::Scratch, vec![[0.0; 4]; rows])?;
+    }
+    if !level.tails.is_empty() {
+        buffers.uint4s(&name("tails"), Role::Model, level.tails.clone())?;
+        buffers.reals(&name("tail_inverses"), Role::Scratch, vec![0.0; level.tail_numbers()])?;
+    }
+    let Some(transfer) = &level.next else { return Ok(()) };
+    buffers.uints(&name("weight_starts"), Role::Model, transfer.weight_starts.clone())?;
+    buffers.uints(&name("weight_rows"), Role::Model, transfer.weight_rows.clone())?;
+    buffers.reals(&name("weights"), Role::Model, transfer.weights.clone())?;
+    buffers.uints(&name("part_starts"), Role::Model, transfer.part_starts.clone())?;
+    buffers.uint2s(&name("parts"), Role::Model, transfer.parts.clone())?;
+    let arms = if transfer.has_arms { transfer.weights.len() } else { 1 };
+    buffers.real4s(&name("arms"), Role::Scratch, vec![[0.0; 4]; arms])?;
+    if transfer.has_arms {
+        buffers.uint2s(&name("arm_ends"), Role::Model, transfer.arm_ends.clone())?;
+    }
+    for (kind, lists) in [("translations", &transfer.translations), ("rigid", &transfer.rigid)] {
+        add_lists(buffers, &name(kind), lists)?;
+    }
+    Ok(())
+}
+
+fn add_lists(buffers: &mut Buffers, name: &str, lists: &Lists) -> Result<(), ComputeError> {
+    if lists.places.is_empty() {
+        return Ok(());
+    }
+    buffers.uints(&format!("{name}_starts"), Role::Model, lists.starts.clone())?;
+    buffers.uints(&format!("{name}_entries"), Role::Model, lists.entries.clone())?;
+    buffers.uint2s(&format!("{name}_places"), Role::Model, lists.places.clone())?;
+    if !lists.weights.is_empty() {
+        buffers.reals(&format!("{name}_weights"), Role::Model, lists.weights.clone())?;
+    }
+    Ok(())
+}
+
+/// Appends what makes the matrix of the next level.
+fn coarsen(
+    passes: &mut Passes,
+    buffers: &Buffers,
+    number: usize,
+    transfer: &Transfer,
+) -> Result<(), ComputeError> {
+    let (fine, values) = (of(number, "values"), of(number + 1, "values"));
+    let (weights, arms) = (of(number, "weights"), of(number, "arms"));
+    if transfer.has_arms {
+        let ends = of(number, "arm_ends");
+        let renamed = [("arm_ends", ends.as_str()), ("arms", arms.as_str())];
+        passes.run_as(buffers, &grid_arms::KERNEL, Launch::over(transfer.weights.len() as u32), &renamed)?;
+    }
+    let common = [("fine_values", fine.as_str()), ("values", values.as_str())];
+    for (kind, lists) in [("translations", &transfer.translations), ("rigid", &transfer.rigid)] {
+        let names =
+            ["starts", "entries", "places", "weights"].map(|name| of(number, &format!("{kind}_{name}")));
+        let mut renamed = vec![
+            ("block_starts", names[0].as_str()),
+            ("block_entries", names[1].as_str()),
+            ("block_places", names[2].as_str()),
+        ];
+        renamed.extend(common);
+        let launch = Launch::over(lists.places.len() as u32);
+        if kind == "rigid" {
+            renamed.extend([("weights", weights.as_str()), ("arms", arms.as_str())]);
+            let flags = if number > 0 { galerkin_rigid::RIGID } else { 0 };
+            if launch.count > 0 {
+                passes.run_as(buffers, &galerkin_rigid::KERNEL, Launch { flags, ..launch }, &renamed)?;
+            }
+        } else if launch.count > 0 {
+            renamed.push(("block_weights", names[3].as_str()));
+            passes.run_as(buffers, &galerkin::KERNEL, launch, &renamed)?;
+        }
+    }
+    Ok(())
+}

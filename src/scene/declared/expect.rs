@@ -1,0 +1,118 @@
+//! The keys of what a run must come out as.
+
+use super::super::keys::{Check, Declared, Keys, corners, of};
+use super::super::{Expect, ExpectParticle, ParticleReference, Range, SceneError, limits};
+use crate::at;
+use glam::DVec3;
+
+impl Declared for Expect {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("at", at!(at)).not_negative("s").default("`duration`").says("when");
+        let most = |k: &mut Keys<Self>, name, lens, unit, says| {
+            k.value(name, lens).not_negative(unit).default("none").says(says);
+        };
+        most(
+            k,
+            "max_stretch",
+            at!(max_stretch),
+            "",
+            "largest strain of any distance link in tension, triangle or tetrahedron",
+        );
+        most(k, "max_speed", at!(max_speed), "m/s", "largest speed of any particle");
+        most(
+            k,
+            "max_violation",
+            at!(max_violation),
+            "",
+            "largest strain by which a triangle is beyond its limits, in every frame until then",
+        );
+        most(k, "max_inverted", at!(max_inverted), "", "most tetrahedra that may be inside out");
+        most(
+            k,
+            "max_switches",
+            at!(max_switches),
+            "",
+            "most times that inverted tetrahedra may have changed the stretch along which they are inverted, since the start",
+        );
+        most(
+            k,
+            "max_compression",
+            at!(max_compression),
+            "",
+            "largest compression of any tetrahedron: 1 is flat, more is inside out",
+        );
+        most(k, "intersections", at!(intersections), "", "most edges that may go through triangles");
+        most(
+            k,
+            "max_depth",
+            at!(max_depth),
+            "",
+            "deepest penetration where bodies touch, as a share of the thickness",
+        );
+        let range = |k: &mut Keys<Self>, name, lens, unit, says| {
+            k.table(name, lens).unit(unit).default("any").says(says);
+        };
+        range(k, "energy", at!(energy), "J", "total mechanical energy");
+        range(k, "kinetic_energy", at!(kinetic_energy), "J", "kinetic energy");
+        range(k, "momentum", at!(momentum), "kg m/s", "length of the momentum");
+        range(k, "spin", at!(spin), "kg m²/s", "length of the angular momentum about the centre of mass");
+        range(k, "lowest", at!(lowest), "m", "lowest y of any particle");
+        range(k, "highest", at!(highest), "m", "highest y of any particle");
+        k.checking(ranges);
+        k.list("particle", at!(particle), limits::EXPECTED_PARTICLES, "particle")
+            .default("none")
+            .says("particles that must be inside boxes");
+    }
+}
+
+fn ranges(expect: &Expect) -> Check {
+    for (key, Range { min, max }) in [
+        ("energy", expect.energy),
+        ("kinetic_energy", expect.kinetic_energy),
+        ("momentum", expect.momentum),
+        ("spin", expect.spin),
+        ("lowest", expect.lowest),
+        ("highest", expect.highest),
+    ] {
+        if min > max || min.is_nan() || max.is_nan() {
+            return Err(SceneError::value(key, format_args!("contains nothing: min is {min}, max is {max}")));
+        }
+    }
+    Ok(())
+}
+
+impl Declared for Range {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("min", at!(min)).default("none").says("smallest value allowed");
+        k.value("max", at!(max)).default("none").says("largest value allowed");
+    }
+}
+
+impl Declared for ExpectParticle {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("body", at!(body)).required().says("name of the body");
+        k.one_of(at!(particle), |v| {
+            v.beside(
+                "index",
+                "the particle by number",
+                || ParticleReference::Index(0),
+                |k| {
+                    k.value("index", of!(ParticleReference::Index)).required().says("the particle by number");
+                },
+            );
+            let nearest = || ParticleReference::Nearest(DVec3::ZERO);
+            v.beside("nearest", "the particle that starts nearest", nearest, |k| {
+                k.value("nearest", of!(ParticleReference::Nearest))
+                    .finite("m")
+                    .required()
+                    .says("the particle that starts nearest to this point");
+            });
+        });
+        k.value("min", at!(min))
+            .unit("m")
+            .default("unlimited")
+            .says("lowest corner of the box; components may be `inf`");
+        k.value("max", at!(max)).unit("m").default("unlimited").says("highest corner of the box");
+        k.checking(|particle| corners(particle.min, particle.max));
+    }
+}

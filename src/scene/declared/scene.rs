@@ -1,0 +1,120 @@
+//! The keys of the top level, but for `format` and the lists of bodies and colliders.
+
+use super::super::keys::{Check, Declared, End, Keys};
+use super::super::{
+    Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind, limits,
+};
+use crate::at;
+
+const SOLVERS: &[(&str, SolverKind)] = &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)];
+const INTEGRATORS: &[(&str, Integrator)] = &[
+    ("symplectic", Integrator::Symplectic),
+    ("implicit", Integrator::Implicit),
+    ("midpoint", Integrator::Midpoint),
+    ("explicit", Integrator::Explicit),
+    ("static", Integrator::Static),
+];
+const PRECONDITIONERS: &[(&str, Preconditioner)] =
+    &[("jacobi", Preconditioner::Jacobi), ("multigrid", Preconditioner::Multigrid)];
+
+impl Declared for Scene {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("title", at!(title)).says("a short title");
+        k.value("gravity", at!(gravity)).finite("m/s²").says("acceleration of everything");
+        k.value("time_step", at!(time_step))
+            .positive("s")
+            .default("1/60")
+            .says("one step (frame) of the solver");
+        k.value("substeps", at!(substeps))
+            .whole(1, limits::SUBSTEPS)
+            .slider(1.0, 100.0)
+            .says("substeps of a step");
+        k.value("raise_substeps", at!(raise_substeps))
+            .says("take more substeps where `method = \"corde\"` rods need them; else such a scene is refused, with the limit");
+        k.value("frame_substeps", at!(frame_substeps))
+            .whole(1, limits::FRAME_SUBSTEPS)
+            .says("steps that the frames of `method = \"corde\"` rods and nets take in each substep: frames of little inertia turn faster than particles move");
+        k.value("iterations", at!(iterations))
+            .whole(1, limits::ITERATIONS)
+            .slider(1.0, 50.0)
+            .says("constraint iterations of a substep");
+        k.choice("solver", at!(solver), SOLVERS)
+            .says("`\"coloured\"`: graph-coloured Gauss–Seidel; `\"jacobi\"`: gathered and averaged");
+        k.choice("integrator", at!(integrator), INTEGRATORS)
+            .says("how the forces of `model = \"green\"` sheets and of solids are integrated, see there");
+        k.table("conjugate_gradients", at!(conjugate_gradients))
+            .default("its defaults")
+            .says("when the solver of the implicit integrators stops");
+        k.choice("preconditioner", at!(preconditioner), PRECONDITIONERS)
+            .says("of that solver: `\"jacobi\"`: each particle's own block; `\"multigrid\"`: levels of ever fewer nodes, a tenth of the iterations or less");
+        k.table("strain_limiting", at!(strain_limiting))
+            .default("its defaults")
+            .says("how strain limits of sheets of triangles are enforced");
+        k.value("relaxation", at!(relaxation))
+            .within(End::Beyond(0.0), End::Beyond(2.0), "greater than 0 and less than 2")
+            .slider(0.1, 1.95)
+            .says("over-relaxation");
+        k.value("chebyshev", at!(chebyshev))
+            .within(End::At(0.0), End::Beyond(1.0), "at least 0 and less than 1")
+            .slider(0.0, 0.99)
+            .says("estimate of the spectral radius for Chebyshev acceleration; 0 is off; `\"jacobi\"` only");
+        k.checking(|scene| match scene.chebyshev > 0.0 && scene.solver != SolverKind::Jacobi {
+            true => {
+                let message = "accelerates only `solver = \"jacobi\"`; set one of the two";
+                Err(SceneError::value("chebyshev", message))
+            }
+            false => Ok(()),
+        });
+        k.value("damping", at!(damping))
+            .not_negative("1/s")
+            .slider(0.0, 5.0)
+            .says("rate at which velocities decay");
+        k.value("duration", at!(duration))
+            .not_negative("s")
+            .says("how long a run lasts unless told otherwise");
+        k.checking(steps);
+        k.value("seed", at!(seed)).says("seed of everything random");
+        k.value("start_from", at!(start_from))
+            .default("the bodies' places")
+            .says("a checkpoint of this scene to begin with, as `sinew run` and the window write it; relative to the file; it fits one precision");
+        k.maybe("wind", at!(wind)).default("none").says("moving air");
+        k.maybe("contact", at!(contact))
+            .default("none")
+            .says("contact between bodies; without this table they pass through each other");
+        k.table("camera", at!(camera)).default("frames the scene").says("where to look from");
+        k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
+        k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");
+    }
+}
+
+fn steps(scene: &Scene) -> Check {
+    let steps = scene.duration / scene.time_step;
+    if steps > limits::STEPS {
+        let message = format!("is {steps:e} steps of `time_step`; the limit is {:e}", limits::STEPS);
+        return Err(SceneError::at(SceneErrorKind::Limit, "duration", message));
+    }
+    Ok(())
+}
+
+impl Declared for Wind {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("velocity", at!(velocity)).finite("m/s").required().says("velocity of the air");
+        k.value("density", at!(density)).not_negative("kg/m³").says("density of the air");
+        k.maybe("gust", at!(gust))
+            .default("none")
+            .says("the velocity is multiplied by 1 + amplitude · sin(2π t / period)");
+    }
+}
+
+impl Declared for Gust {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("amplitude", at!(amplitude)).not_negative("").required().says("part of the wind's velocity");
+        k.value("period", at!(period)).positive("s").required().says("time from gust to gust");
+    }
+}
+
+impl Default for Gust {
+    fn default() -> Self {
+        Self { amplitude: 0.0, period: 1.0 }
+    }
+}

@@ -1,0 +1,92 @@
+//! The keys of the camera and of pictures.
+
+use super::super::document::Table;
+use super::super::keys::describe::Type;
+use super::super::keys::{Check, Declared, End, Keys, Rule, real};
+use super::super::{Camera, ColourBy, Render, SceneError, Theme, limits};
+use crate::at;
+
+const THEMES: &[(&str, Theme)] = &[("light", Theme::Light), ("dark", Theme::Dark)];
+const COLOURS: &[(&str, ColourBy)] = &[
+    ("body", ColourBy::Body),
+    ("velocity", ColourBy::Velocity),
+    ("strain", ColourBy::Strain),
+    ("stretch", ColourBy::Stretch),
+    ("bend", ColourBy::Bend),
+    ("twist", ColourBy::Twist),
+    ("weft", ColourBy::Weft),
+    ("warp", ColourBy::Warp),
+    ("shear", ColourBy::Shear),
+    ("stress", ColourBy::Stress),
+    ("energy", ColourBy::Energy),
+    ("error", ColourBy::Error),
+    ("frame", ColourBy::Frame),
+];
+
+impl Declared for Camera {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("eye", at!(eye)).finite("m").default("frames the scene").says("where the eye is");
+        k.value("target", at!(target)).finite("m").default("frames the scene").says("what it looks at");
+        k.value("up", at!(up)).rule(Rule::Direction, "").says("which way is up");
+        k.checking(view);
+        k.value("field_of_view", at!(field_of_view))
+            .unit("degrees")
+            .within(End::Beyond(0.0), End::Beyond(180.0), "greater than 0 and less than 180 degrees")
+            .says("vertical angle of view");
+        k.value("orbit", at!(orbit)).finite("degrees/s").says("turn about `up` through the target");
+    }
+}
+
+fn view(camera: &Camera) -> Check {
+    let (Some(eye), Some(target)) = (camera.eye, camera.target) else { return Ok(()) };
+    if eye == target {
+        return Err(SceneError::value("target", "is where `eye` is; the camera needs a direction"));
+    }
+    /// Sine of the smallest useful angle between the view and `up`.
+    const PARALLEL: f64 = 1e-6;
+    if (target - eye).normalize().cross(camera.up.normalize()).length() < PARALLEL {
+        return Err(SceneError::value("up", "points along the view; choose another direction"));
+    }
+    Ok(())
+}
+
+impl Declared for Render {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("size", at!(size)).whole(1, limits::PIXELS).says("width and height in pixels");
+        k.value("frames_per_second", at!(frames_per_second))
+            .positive("1/s")
+            .says("frames per second of simulated time");
+        k.choice("colour", at!(colour), COLOURS)
+            .says("what colours show: `\"body\"`, `\"velocity\"`, `\"strain\"` (largest of any kind and sign); of `model = \"green\"` sheets `\"weft\"`, `\"warp\"` or `\"shear\"`; of rods `\"stretch\"`, `\"bend\"` or `\"twist\"` energy, or `\"frame\"`, the turn of the material frames; `\"stress\"` (of solids von Mises), `\"energy\"` (elastic, over mass), `\"error\"` (what the last iteration of a step still corrected)");
+        k.value("range", at!(range))
+            .unit("m/s, 1, J/m, degrees, Pa, J/kg or m")
+            .default("that of the frame")
+            .says("ends of the colour scale");
+        k.checking(|render| match render.range {
+            Some([low, high]) if !(low.is_finite() && high.is_finite() && low < high) => {
+                Err(SceneError::value("range", format_args!("is [{low}, {high}]; it must rise")))
+            }
+            _ => Ok(()),
+        });
+        k.odd("ground", Type::Either(vec![Type::Number, Type::No]), read_ground, write_ground)
+            .rule(Rule::Finite, "m")
+            .default("`0.0`")
+            .says("height of the drawn ground, or `false`; it is drawn only, for contact add a plane");
+        k.checking(|render| Rule::Finite.number("ground", render.ground.unwrap_or(0.0), "m"));
+        k.choice("theme", at!(theme), THEMES).says("background and ground");
+    }
+}
+
+fn read_ground(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneError> {
+    if let Some(ground) = t.number_or_false(key)? {
+        render.ground = ground;
+    }
+    Ok(())
+}
+
+fn write_ground(render: &Render) -> Option<String> {
+    match render.ground {
+        Some(height) => (render.ground != Render::default().ground).then(|| real(height)),
+        None => Some("false".to_owned()),
+    }
+}

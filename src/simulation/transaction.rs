@@ -1,0 +1,87 @@
+//! Steps as transactions: see [`crate::compute::Transaction`].
+
+use super::{Simulation, SimulationError};
+use crate::compute::{ComputeError, Data, Transaction};
+use crate::particles::watch;
+
+impl Simulation {
+    /// Advances by one step.
+    pub fn step(&mut self) -> Result<(), SimulationError> {
+        self.advance(1)
+    }
+
+    /// Advances by a number of steps, then checks that nothing blew up. Looks at the steps between only where a list may
+    /// be too short.
+    ///
+    /// A list that turns out to be too short on the way is made longer and what it spoilt is done again.
+    pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
+        // What a list that is too short has spoilt must not go on to spoil more.
+        let most = if self.solver.buffers.can_be_short() { 1 } else { steps };
+        let mut left = steps;
+        while left > 0 {
+            let stretch = left.min(most);
+            let runs = self.solver.steps(stretch);
+            let status = self.transact(|simulation| Ok(simulation.executor.execute(&runs)?))?.1;
+            self.steps += u64::from(stretch);
+            left -= stretch;
+            self.look(&status)?;
+        }
+        Ok(())
+    }
+
+    /// Runs passes until there is room for all that they make, and returns what they returned last, and the status.
+    pub(super) fn transact<T>(
+        &mut self,
+        mut run: impl FnMut(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<(T, Data), SimulationError> {
+        let mut transaction = Transaction::begin(self.executor.as_mut(), &self.solver.buffers)?;
+        loop {
+            let value = run(self)?;
+            let (executor, buffers) = (self.executor.as_mut(), &mut self.solver.buffers);
+            match transaction.end(executor, buffers).map_err(|error| self.with_step(error))? {
+                Some(status) => return Ok((value, status)),
+                None => continue,
+            }
+        }
+    }
+
+    /// Says in which step a list could not be made.
+    fn with_step(&self, error: ComputeError) -> SimulationError {
+        match error {
+            ComputeError::TooMany { .. } | ComputeError::Restless { .. } => {
+                SimulationError::Short { step: self.steps, time: self.time(), source: error }
+            }
+            other => other.into(),
+        }
+    }
+
+    /// Ends in an error if the watch has found anything.
+    pub(super) fn check_alarms(&self, status: &Data) -> Result<(), SimulationError> {
+        let Some(report) = watch::Report::read(status, self.solver.alarms) else { return Ok(()) };
+        let (particle, what) = match (report.lost, report.runaway) {
+            (Some(lost), _) => (lost, "became non-finite"),
+            (None, runaway) => (runaway.unwrap_or_default(), "ran away"),
+        };
+        let user = self.model.order.old_of_new.get(particle as usize).copied().unwrap_or_default();
+        let body = self.model.body_of(particle);
+        Err(SimulationError::BlewUp {
+            step: self.steps,
+            time: self.time(),
+            body: body.map_or(String::new(), |body| body.name.clone()),
+            particle: user - body.map_or(0, |body| body.particles.start),
+            what,
+        })
+    }
+
+    /// The status as it is now.
+    pub(super) fn status(&mut self) -> Result<Data, SimulationError> {
+        Ok(self.executor.read(self.solver.status)?)
+    }
+
+    /// Forgets what the watch has found.
+    pub(super) fn clear_alarms(&mut self) -> Result<(), SimulationError> {
+        let mut status = self.status()?;
+        watch::clear(&mut status, self.solver.alarms);
+        Ok(self.executor.write(self.solver.status, &status)?)
+    }
+}

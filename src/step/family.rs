@@ -1,0 +1,43 @@
+//! What a family of physics is.
+
+use super::{Stage, StageList, Step};
+use crate::compute::{ComputeError, Kernel};
+use crate::model::Model;
+use crate::model::colouring::ColouringStatistics;
+
+/// A family of physics: one folder with its laws, and a place in the list of families.
+pub trait Family: Sync {
+    /// The name of its folder.
+    fn name(&self) -> &'static str;
+
+    /// All kernels of the folder.
+    fn kernels(&self) -> &'static [&'static Kernel];
+
+    /// Adds its tables, what it contributes to what others solve, and a [`Member`] if it has passes of its own.
+    fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError>;
+
+    /// Adds what depends on the contributions of all families. Comes after `add` of all of them.
+    fn complete<'m>(&self, _model: &'m Model, _step: &mut Step<'m>) -> Result<(), ComputeError> {
+        Ok(())
+    }
+}
+
+/// A family in one step: what appends its passes.
+pub trait Member {
+    /// Appends what the family does in a stage.
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError>;
+
+    /// Counts for `sinew check`.
+    fn report(&self) -> Vec<FamilyReport> {
+        Vec::new()
+    }
+}
+
+/// What `sinew check` prints of a kind of constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FamilyReport {
+    pub name: &'static str,
+    pub count: u32,
+    /// Of the colouring, for the coloured solver.
+    pub colours: Option<ColouringStatistics>,
+}

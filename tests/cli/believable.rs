@@ -1,0 +1,63 @@
+//! Runs that stay finite and are wrong all the same must say so.
+
+use crate::program::{Place, SCENE};
+
+/// A weight on a rope whose solver cannot take it at this step: finite, and nonsense.
+const EXPLODING: &str = r#"
+format = 1
+duration = 1.0
+[[rod]]
+name = "rope"
+from = [0, 2, 0]
+to = [1, 2, 0]
+segments = 20
+start = "pinned"
+end = { weight = 5 }
+"#;
+
+#[test]
+fn an_explosion_that_stays_finite_is_reported_with_body_time_and_cure() {
+    let place = Place::new();
+    // Fewer substeps than this scene needs, whatever the default is.
+    place.write("rope.toml", EXPLODING.replace("duration", "substeps = 10\nduration"));
+    let run = "run rope.toml --csv --backend cpu --save-every 0 --overwrite";
+    let ended = place.succeed(run);
+    let energy = ended.err.lines().find(|line| line.contains("energy rose by")).unwrap_or_default();
+    for word in ["warning: body `rope` at 0.", "although nothing does work", "`substeps` (10 now, try 40)"] {
+        assert!(energy.contains(word), "`{word}` is not in\n{}", ended.err);
+    }
+    assert!(ended.err.contains("the largest stretch jumped from"), "{}", ended.err);
+    place.fail(&format!("{run} --strict"), &["--strict", "body `rope`", "energy rose by", "substeps"]);
+    let ended = place.succeed(&format!("{run} --json"));
+    let summary: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let first = &summary["warnings"][0];
+    assert_eq!(first["bodies"][0], "rope", "{summary}");
+    let time = first["time"].as_f64().unwrap();
+    assert!(time > 0.2 && time < 0.6, "{summary}");
+    assert!(first["cure"].as_str().unwrap().contains("substeps"), "{summary}");
+
+    // The cure works.
+    let ended = place.succeed(&format!("{run} --substeps 40 --strict"));
+    assert!(!ended.err.contains("warning"), "{}", ended.err);
+}
+
+#[test]
+fn ordinary_scenes_are_believed() {
+    let place = Place::new();
+    place.write("still.toml", SCENE.replace("[wind]\nvelocity = [2, 0, 1]", "").replace("release = 0.4", ""));
+    place.write("light.toml", EXPLODING.replace("weight = 5", "weight = 0"));
+    for scene in
+        ["scene.toml", "still.toml", "light.toml", "rope_swing --seconds 0.5", "soft_blocks --seconds 0.3"]
+    {
+        place.succeed(&format!("run {scene} --csv --backend cpu --save-every 0 --strict"));
+    }
+}
+
+#[test]
+fn numbers_are_written_for_people() {
+    let place = Place::new();
+    let ended = place.succeed("run scene.toml --csv --backend cpu --seconds 0.2");
+    let energy = ended.out.lines().nth(1).unwrap();
+    assert!(energy.starts_with("energy ") && energy.contains("J, largest stretch"), "{energy}");
+    assert!(!energy.contains("e0") && !energy.contains("e-"), "{energy}");
+}
