@@ -41,7 +41,7 @@ pub struct Running {
     pub ball: Option<Sphere>,
     /// Where the ball is to be; it moves there with the steps.
     ball_target: Option<Sphere>,
-    /// From the first look on.
+    /// From the first look on; nothing while the user pushes or pulls.
     pub plausibility: Option<Plausibility>,
 }
 
@@ -104,6 +104,11 @@ impl Running {
             self.simulation.place_ball(next)?;
         }
         Ok(())
+    }
+
+    /// Whether the user pushes or pulls now.
+    pub fn is_handled(&self) -> bool {
+        self.grip.is_some() || self.ball.is_some()
     }
 
     /// Where particles touch something, and the way they are pushed.

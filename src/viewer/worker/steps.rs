@@ -99,11 +99,17 @@ impl State {
         if self.measured.elapsed() > every {
             let measures = running.simulation.measure()?;
             let time = running.simulation.time();
-            // The user may push and pull, so energy is not held against the scene.
-            let fresh = || Plausibility::new(&mut running.simulation, true);
-            let mut plausibility = running.plausibility.take().map_or_else(fresh, Ok)?;
-            let warning = plausibility.look(&mut running.simulation, &measures)?.map(Warning::to_string);
-            running.plausibility = Some(plausibility);
+            // What a hand or a ball does to a body is no fault of the scene: doubts begin anew when it lets go.
+            let warning = if running.is_handled() {
+                running.plausibility = None;
+                None
+            } else {
+                let fresh = || Plausibility::new(&mut running.simulation, true);
+                let mut plausibility = running.plausibility.take().map_or_else(fresh, Ok)?;
+                let warning = plausibility.look(&mut running.simulation, &measures)?.map(Warning::to_string);
+                running.plausibility = Some(plausibility);
+                warning
+            };
             self.measured = Instant::now();
             if self.watch.measures {
                 self.tell(Event::Measured(time, measures));
