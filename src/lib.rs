@@ -62,6 +62,8 @@ pub mod frames;
 #[doc(hidden)]
 pub mod integrate;
 #[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
 pub mod math;
 #[doc(hidden)]
 pub mod meshing;
@@ -94,6 +96,7 @@ pub use checkpoint::CheckpointError;
 pub use compute::{AdapterChoice, ComputeError};
 pub use export::{ExportError, write_ply, write_vtu};
 pub use glam;
+pub use math::Precision;
 pub use model::ModelError;
 pub use model::measure::Measures;
 pub use scene::{
@@ -102,7 +105,7 @@ pub use scene::{
     json_schema,
 };
 pub use simulation::{
-    Backend, DeviceState, Options, Place, Plausibility, Precision, Simulation, SimulationError, Warning,
+    Backend, DeviceState, Options, Place, Plausibility, Simulation, SimulationError, Warning,
 };
 #[doc(hidden)]
 pub use solver::kernels;

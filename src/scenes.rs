@@ -1,7 +1,5 @@
 //! The scenes that come with the program, embedded so that they run from anywhere.
 
-use crate::scene::{Checked, Kinds, SceneError};
-
 /// A scene that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
@@ -84,11 +82,6 @@ pub fn find(name: &str) -> Option<&'static BuiltIn> {
 }
 
 impl BuiltIn {
-    /// The scene, ready to be run.
-    pub fn load(&self) -> Result<Checked, SceneError> {
-        Checked::parse(self.text, format!("{}.toml (built in)", self.name), "", &Kinds::standard())
-    }
-
     /// What the scene shows: the first sentence of its opening comment.
     pub fn summary(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()

@@ -18,6 +18,7 @@ use crate::cloth::limits;
 use crate::compute::{AdapterChoice, BufferId, ComputeError, Data, Executor, Run};
 use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
+use crate::math::Precision;
 use crate::model::elements::Elements;
 use crate::model::measure::{Measures, measure};
 use crate::model::rod_measure::FrameState;
@@ -39,26 +40,6 @@ pub enum Backend {
     Auto,
     Gpu,
     Cpu,
-}
-
-/// The arithmetic of the CPU backend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// What devices compute in.
-    #[default]
-    F32,
-    /// The reference.
-    F64,
-}
-
-impl Precision {
-    /// The name a user types after `--precision`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
-    }
 }
 
 /// How to run a scene.

@@ -20,7 +20,7 @@ use super::fingerprint::shorten;
 use super::{CheckpointError, FORMAT, Fingerprint, State, StateBuffer};
 use crate::compute::{Data, Element};
 use crate::export::AtomicFile;
-use crate::simulation::Precision;
+use crate::math::Precision;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;

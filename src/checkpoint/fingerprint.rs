@@ -2,10 +2,10 @@
 
 use super::CheckpointError;
 use crate::compute::{BufferId, Buffers, Element, Rows};
+use crate::math::Precision;
 use crate::model::elements::Elements;
 use crate::model::{Body, Model};
 use crate::scene::SolverKind;
-use crate::simulation::Precision;
 use glam::DVec3;
 
 /// Differences that a message spells out.

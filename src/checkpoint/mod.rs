@@ -18,7 +18,7 @@ pub use fingerprint::{Fingerprint, StateBuffer};
 
 use crate::compute::Data;
 use crate::export::ExportError;
-use crate::simulation::Precision;
+use crate::math::Precision;
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -7,11 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use sinew::export::AtomicFile;
 use sinew::meshing::tet_file::{self, Faults, TetFileKind};
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::meshing::{
     self, FillOptions, FillReport, Inside, Keep, MOST_CELLS, MeshingError, Quality, Shape, Stage,
 };
 use sinew::scene::{TriangleMesh, mesh_file};
-use sinew::solids::mesh::TetMesh;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! Which steps of a run do what.
 
 use anyhow::bail;
-use sinew::scene::{ColourBy, Scene, limits};
+use sinew::limits;
+use sinew::scene::{ColourBy, Scene};
 
 /// Steps done without looking up: soon enough to notice a run that blew up and to move the progress bar.
 const MOST_STEPS_AT_ONCE: u64 = 64;

@@ -5,7 +5,6 @@ pub mod carry;
 pub mod collide;
 pub mod colliders;
 pub mod corner_list;
-pub mod distance_field;
 pub mod guard_hold;
 pub mod guard_share;
 pub mod near_bound;
@@ -20,7 +19,6 @@ pub mod touch_apply;
 pub mod touch_measure;
 pub mod touch_push;
 pub mod touch_share;
-pub(crate) mod triangle_tree;
 pub mod verify;
 
 pub use setup::Family;

@@ -9,13 +9,16 @@ pub mod lane;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
 mod mat;
+mod precision;
 mod quat;
+pub(crate) mod random;
 mod real;
 mod vec;
 
 pub use hinge::Hinge;
 pub use lane::{Lane, Lanes, Places, Spread, Width};
 pub use mat::Mat3;
+pub use precision::Precision;
 pub use quat::Quat;
 pub use real::Real;
 pub use vec::{Vec3, Vec4};

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use super::MeshingError;
 use super::lattice::Lattice;
 use super::solid::Solid;
-use super::tet_mesh::{boundary, face_uses};
-use crate::scene::limits;
-use crate::solids::mesh::{EDGES, FACES, TetMesh, volume};
+use super::tet_groups::{boundary, face_uses};
+use crate::limits;
+use crate::meshing::tet_mesh::{EDGES, FACES, TetMesh, volume};
 
 /// A mesh whose vertices still know their places in the lattice.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@
 use glam::{DMat3, DVec3, IVec3};
 use rayon::prelude::*;
 
-use crate::solids::mesh::TetMesh;
+use crate::meshing::tet_mesh::TetMesh;
 
 /// Coordinates below which a vertex is so far out that it will move wildly.
 const FAR_OUT: f64 = -1.0;
@@ -163,7 +163,7 @@ impl Bins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::generate::icosphere;
+    use crate::meshing::generate::icosphere;
 
     #[test]
     fn points_inside_are_found_and_come_back() {

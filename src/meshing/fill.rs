@@ -13,8 +13,8 @@ use super::lattice::Lattice;
 use super::quality::Quality;
 use super::solid::{Inside, Solid};
 use super::soup::Soup;
-use crate::scene::mesh::TriangleMesh;
-use crate::solids::mesh::TetMesh;
+use crate::meshing::tet_mesh::TetMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// Most cells along the longest side.
 pub const MOST_CELLS: u32 = 256;

@@ -21,8 +21,8 @@ use rayon::prelude::*;
 use super::carve::Carved;
 use super::quality::radius_ratio;
 use super::solid::Solid;
-use super::tet_mesh::boundary;
-use crate::solids::mesh::TetMesh;
+use super::tet_groups::boundary;
+use crate::meshing::tet_mesh::TetMesh;
 
 /// The radius ratio 3 r / R below which no move may push a tetrahedron.
 pub const WORST: f64 = 0.2;

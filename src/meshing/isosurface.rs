@@ -9,7 +9,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::lattice::Lattice;
-use crate::scene::mesh::TriangleMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// Cuts keep this share of an edge from its ends, so that no triangle vanishes.
 const MARGIN: f64 = 0.1;

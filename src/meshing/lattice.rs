@@ -5,7 +5,7 @@
 
 use glam::{DVec3, UVec3};
 
-use crate::solids::mesh::CELL;
+use crate::meshing::tet_mesh::CELL;
 
 /// Where a lattice lies. Vertices are numbered x fastest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +63,7 @@ impl Lattice {
 mod tests {
     use super::super::quality::{dihedral_angles, radius_ratio};
     use super::*;
-    use crate::solids::mesh::{TetMesh, volume};
+    use crate::meshing::tet_mesh::{TetMesh, volume};
 
     /// Volumes a³/3 and a³/6, radius ratios 1 and √3 − 1, dihedral angles 70.53°, and 54.74° and 90°.
     #[test]
@@ -96,7 +96,7 @@ mod tests {
             assert_eq!(lattice.number(lattice.index(number)), number);
             assert_eq!(lattice.vertex(lattice.index(number)) - 0.5 * cells.as_dvec3(), *x);
         }
-        let inner = crate::meshing::tet_mesh::face_uses(&mesh.tets);
+        let inner = crate::meshing::tet_groups::face_uses(&mesh.tets);
         let shared = inner.chunk_by(|a, b| a.key == b.key).filter(|g| g.len() == 2).count();
         assert_eq!(4 * mesh.tets.len(), 2 * shared + mesh.surface().len());
     }

@@ -6,9 +6,11 @@
 
 pub mod carve;
 pub mod distance;
+pub mod distance_field;
 pub mod embed;
 mod fill;
 pub mod fit;
+pub mod generate;
 pub mod isosurface;
 pub mod lattice;
 mod obj;
@@ -17,7 +19,10 @@ pub mod shapes;
 pub mod solid;
 pub mod soup;
 pub mod tet_file;
-mod tet_mesh;
+mod tet_groups;
+pub mod tet_mesh;
+pub mod triangle_mesh;
+pub(crate) mod triangle_tree;
 pub mod votes;
 pub mod voxels;
 pub mod winding;
@@ -30,7 +35,7 @@ pub use quality::Quality;
 pub use shapes::Shape;
 pub use solid::Inside;
 
-use crate::solids::mesh::TetMeshError;
+use crate::meshing::tet_mesh::TetMeshError;
 
 /// Why a surface cannot be filled.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::export::{AtomicFile, ExportError};
-use crate::scene::mesh::TriangleMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// Writes vertices and triangles; coordinates have the digits that give the same f64 back.
 pub fn write_obj(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {

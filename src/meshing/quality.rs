@@ -12,8 +12,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::tet_mesh::boundary;
-use crate::solids::mesh::{EDGES, TetMesh, volume};
+use super::tet_groups::boundary;
+use crate::meshing::tet_mesh::{EDGES, TetMesh, volume};
 
 /// Width of a bar of the histogram [degrees].
 pub const BAR: usize = 10;

@@ -10,10 +10,10 @@ use super::fill::{FillOptions, Stage, fill};
 use super::isosurface::isosurface;
 use super::lattice::Lattice;
 use super::{MOST_CELLS, MeshingError};
-use crate::scene::generate::{icosphere, torus};
-use crate::scene::limits;
-use crate::scene::mesh::TriangleMesh;
-use crate::solids::mesh::TetMesh;
+use crate::limits;
+use crate::meshing::generate::{icosphere, torus};
+use crate::meshing::tet_mesh::TetMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// A body by its measures [m].
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,7 @@ use super::soup::Soup;
 use super::voxels::{self, Grid};
 use super::winding::Winding;
 use super::{MeshingError, distance, votes};
-use crate::contact::triangle_tree::TriangleTree;
+use crate::meshing::triangle_tree::TriangleTree;
 
 /// How to tell inside from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::scene::mesh::TriangleMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// Vertices nearer than this share of the soup's size are one.
 const WELD: f64 = 1e-7;
@@ -186,7 +186,7 @@ fn closed_share(sides: &[Side], positions: &[DVec3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::generate::{icosphere, torus};
+    use crate::meshing::generate::{icosphere, torus};
 
     #[test]
     fn flipped_triangles_of_a_closed_surface_are_turned_back() {

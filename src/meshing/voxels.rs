@@ -7,7 +7,7 @@
 use glam::{DVec3, IVec3, UVec3};
 use rayon::prelude::*;
 
-use crate::contact::triangle_tree::distance_squared;
+use crate::meshing::triangle_tree::distance_squared;
 
 /// Where voxels lie, x fastest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -149,7 +149,7 @@ pub fn effort(grid: &Grid, triangles: &[[DVec3; 3]]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::generate::icosphere;
+    use crate::meshing::generate::icosphere;
 
     fn grid(n: u32) -> Grid {
         Grid { origin: DVec3::splat(-1.0), spacing: 2.0 / f64::from(n - 1), size: UVec3::splat(n) }

@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use crate::contact::triangle_tree::TriangleTree;
+use crate::meshing::triangle_tree::TriangleTree;
 
 /// Distance over radius from which a branch counts as a dipole; 2 is what the paper recommends.
 const FAR: f64 = 2.0;
@@ -82,8 +82,8 @@ fn solid_angle(x: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::generate::{icosphere, torus};
-    use crate::scene::mesh::TriangleMesh;
+    use crate::meshing::generate::{icosphere, torus};
+    use crate::meshing::triangle_mesh::TriangleMesh;
 
     fn tree(mesh: &TriangleMesh) -> TriangleTree {
         TriangleTree::new((0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect())

@@ -10,8 +10,8 @@ use super::skins::Skins;
 use super::tracks::Tracks;
 use super::{Body, Model, ModelError, Particles, Settings, explicit_step, sheets, solids};
 use crate::constraints::distance::PARTICLE_BITS;
-use crate::contact::colliders::{Collider, Shape};
-use crate::contact::distance_field::DistanceField;
+use crate::meshing::distance_field::DistanceField;
+use crate::model::colliders::{Collider, Shape};
 use crate::scene::{
     self, Bending, Checked, ClothModel, ColliderShape, Fabric, OtherGeometry, Points, PointsGeometry,
     ResolvedPin, Scene, Solid, SolidDamping, SolidGeometry, TriangleMesh, palette_colour,

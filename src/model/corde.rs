@@ -14,7 +14,8 @@
 use super::nets::explicit_joints;
 use super::rods::{Frame, Joint};
 use super::{Model, ModelError, Settings};
-use crate::scene::{NetMethod, RodMethod, limits};
+use crate::limits;
+use crate::scene::{NetMethod, RodMethod};
 use std::collections::HashMap;
 use std::ops::Range;
 

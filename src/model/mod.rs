@@ -7,6 +7,7 @@ pub mod advice;
 mod body;
 mod build;
 mod cloth;
+pub mod colliders;
 pub mod colouring;
 pub mod corde;
 pub mod elements;
@@ -32,11 +33,11 @@ pub mod tracks;
 
 pub use body::Body;
 
-use crate::contact::colliders::Collider;
 use crate::scene::{
     ConjugateGradients, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping, SolverKind,
     StrainLimiting, StrainLimits, ToChecked,
 };
+use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
 use nets::Nets;

@@ -2,9 +2,9 @@
 
 use super::elements::{Elements, Tet};
 use crate::math::Vec3;
+use crate::meshing::tet_mesh::{TetMesh, volume};
 use crate::scene::{Inversion, Solid, SolidMaterial, SolidModel, SpringPenalty};
 use crate::solids::elasticity::Rest;
-use crate::solids::mesh::{TetMesh, volume};
 use crate::solids::springs::{Moduli, spring_modulus, volume_modulus};
 use glam::{DMat3, DVec3};
 

@@ -6,7 +6,7 @@ use super::{
     BodyLook, Camera, Collider, ColliderShape, Drawing, Geometry, Line, Look, Material, Overlays, Point,
     RenderError, Renderer, Theme,
 };
-use crate::contact::colliders::Shape;
+use crate::model::colliders::Shape;
 use crate::model::graph::constraint_graph;
 use crate::model::rod_measure::FrameState;
 use crate::model::{Body, Model};

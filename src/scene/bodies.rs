@@ -13,7 +13,8 @@ use super::document::Table;
 use super::error::{SceneError, SceneErrorKind};
 use super::keys::describe::Description;
 use super::keys::{Check, Declared, Entries, Lens, Visit};
-use super::{Cloth, Net, Pin, Points, Rod, Scene, SceneGeometry, Solid, limits};
+use super::{Cloth, Net, Pin, Points, Rod, Scene, SceneGeometry, Solid};
+use crate::limits;
 use std::any::Any;
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -283,7 +284,7 @@ pub(super) fn inside_body(error: SceneError, index: usize, body: &dyn Body) -> S
 /// How messages name a body: ``cloth `flag` ``, or `cloth 1` if it has no name.
 pub(super) fn subject(kind: &str, index: usize, name: Option<&str>) -> String {
     match name {
-        Some(name) if !name.is_empty() => format!("{kind} `{}`", super::error::excerpt(name)),
+        Some(name) if !name.is_empty() => format!("{kind} `{}`", crate::limits::excerpt(name)),
         _ => format!("{kind} {}", index + 1),
     }
 }

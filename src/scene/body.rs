@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::DVec3;
 
 use super::fabric::{ClothModel, Fabric};
-use super::mesh::TriangleMesh;
 use super::pin::Pin;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// A sheet of cloth.
 #[derive(Debug, Clone, PartialEq)]

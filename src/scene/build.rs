@@ -5,15 +5,18 @@ use glam::{DQuat, DVec2, DVec3};
 use std::collections::HashMap;
 
 use super::bodies::{inside_body, label, particle_limit, subject};
-use super::error::{SceneError, SceneErrorKind, excerpt, hint};
+use super::error::{SceneError, SceneErrorKind, hint};
 use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
 use super::keys::Lens;
-use super::mesh::{MeshError, TriangleMesh};
 use super::motion::{pose_at, rotation};
 use super::{
     Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference,
-    Pin, Points, PointsShape, Scene, check, generate, limits, mesh_file, select,
+    Pin, Points, PointsShape, Scene, check, mesh_file, select,
 };
+use crate::limits;
+use crate::limits::excerpt;
+use crate::meshing::generate;
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     let mut geometry = SceneGeometry::default();

@@ -3,7 +3,8 @@
 use super::bodies::{inside_body, label, particle_limit, subject};
 use super::error::{SceneError, SceneErrorKind};
 use super::keys::{Check, Declared};
-use super::{Collider, ColliderShape, KINDS, Scene, limits};
+use super::{Collider, ColliderShape, KINDS, Scene};
+use crate::limits;
 use std::collections::HashMap;
 
 pub(super) fn scene(scene: &Scene) -> Check {

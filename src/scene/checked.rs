@@ -3,7 +3,8 @@
 //! Whether pins find particles and meshes are sound shows only when the geometry is made. It is kept, so that a model does not make it
 //! again: a solid is meshed once per load.
 
-use super::{Body, Kinds, Scene, SceneError, SceneErrorKind, SceneGeometry, check, document, limits, read};
+use super::{Body, Kinds, Scene, SceneError, SceneErrorKind, SceneGeometry, check, document, read};
+use crate::limits;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::path::Path;
@@ -105,5 +106,12 @@ impl ToChecked for Scene {
 impl ToChecked for Checked {
     fn to_checked(&self) -> Result<Cow<'_, Checked>, SceneError> {
         Ok(Cow::Borrowed(self))
+    }
+}
+
+impl crate::scenes::BuiltIn {
+    /// The scene, ready to be run.
+    pub fn load(&self) -> Result<Checked, SceneError> {
+        Checked::parse(self.text, format!("{}.toml (built in)", self.name), "", &Kinds::standard())
     }
 }

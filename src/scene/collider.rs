@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::DVec3;
 
 use super::bodies::label;
-use super::mesh::TriangleMesh;
 use super::motion::Keyframe;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// An obstacle.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,8 @@ use glam::DVec3;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
-use super::error::{Place, SceneError, SceneErrorKind, Step, excerpt, hint};
+use super::error::{Place, SceneError, SceneErrorKind, Step, hint};
+use crate::limits::excerpt;
 
 type Result<T> = std::result::Result<T, SceneError>;
 type Span = std::ops::Range<usize>;

@@ -35,7 +35,7 @@ pub enum SceneErrorKind {
     Value,
     /// A name, index or selection refers to nothing.
     Reference,
-    /// More was asked for than [`super::limits`] allows.
+    /// More was asked for than [`crate::limits`] allows.
     Limit,
     /// A mesh is malformed.
     Mesh,
@@ -138,15 +138,5 @@ pub(super) fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
             let choices: Vec<String> = candidates.into_iter().map(|c| format!("`{c}`")).collect();
             if choices.is_empty() { String::new() } else { format!("; choose from {}", choices.join(", ")) }
         }
-    }
-}
-
-/// A word from a file, short enough for a message.
-pub(crate) fn excerpt(word: &str) -> String {
-    const LONGEST: usize = 60;
-    if word.chars().count() <= LONGEST {
-        word.to_owned()
-    } else {
-        word.chars().take(LONGEST).chain(['…']).collect()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::keys::describe::{Description, Entry, Type};
 use super::keys::{Declared, Meta, manual, schema};
-use super::{Collider, Kinds, Scene, limits};
+use super::{Collider, Kinds, Scene};
+use crate::limits;
 use std::collections::BTreeSet;
 
 /// All keys of scene files with these kinds of bodies.

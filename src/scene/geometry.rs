@@ -2,11 +2,11 @@
 
 use glam::{DQuat, DVec2, DVec3};
 
-use super::mesh::TriangleMesh;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, NetGeometry, links};
 use crate::meshing::Embedding;
-use crate::solids::mesh::TetMesh;
+use crate::meshing::tet_mesh::TetMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// The geometry of a scene, in the order of its bodies.
 #[derive(Debug, Clone, PartialEq, Default)]

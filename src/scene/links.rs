@@ -1,6 +1,6 @@
 //! The net of distance links that a sheet is made of.
 
-use super::mesh::{MeshError, TriangleMesh};
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 /// Two particles that keep their distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum LinkKind {
     Bend,
 }
 
-/// The links of a grid ([`super::generate::grid`]): along the axes, both diagonals of every cell and, with `bend`,
+/// The links of a grid ([`crate::meshing::generate::grid`]): along the axes, both diagonals of every cell and, with `bend`,
 /// second neighbours along the axes.
 pub fn grid(cells: [u32; 2], bend: bool) -> Vec<Link> {
     let [nx, ny] = cells;
@@ -74,8 +74,8 @@ pub fn mesh(mesh: &TriangleMesh, bend: bool) -> Result<Vec<Link>, MeshError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generate;
     use super::*;
+    use crate::meshing::generate;
 
     fn count(links: &[Link], kind: LinkKind) -> usize {
         links.iter().filter(|l| l.kind == kind).count()

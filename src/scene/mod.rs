@@ -21,17 +21,13 @@ mod error;
 mod expect;
 mod fabric;
 mod format;
-pub mod generate;
 mod geometry;
 pub mod keys;
-pub mod limits;
 pub mod links;
-pub mod mesh;
 pub mod mesh_file;
 pub mod motion;
 mod net;
 mod pin;
-mod random;
 mod read;
 mod rod;
 mod rod_build;
@@ -42,12 +38,12 @@ mod solid_build;
 mod view;
 mod write;
 
+pub use crate::meshing::triangle_mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use bodies::{Body, BodyTable, BuildContext, KINDS, Kind, Kinds, OtherBody};
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use checked::{Checked, ToChecked};
 pub use collider::{Collider, ColliderShape};
 pub use contact::{Contact, ContactPair};
-pub(crate) use error::excerpt;
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
@@ -60,7 +56,6 @@ pub use geometry::{
     SkinGeometry, SolidGeometry,
 };
 pub use links::{Link, LinkKind};
-pub use mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use motion::{Keyframe, Pose};
 pub use net::{
     Clamps, Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod,

@@ -3,7 +3,8 @@
 use super::bodies::{label, subject};
 use super::document::{Source, Table};
 use super::keys::Declared;
-use super::{Collider, FORMAT, Kinds, Place, Scene, SceneError, SceneErrorKind, limits};
+use super::{Collider, FORMAT, Kinds, Place, Scene, SceneError, SceneErrorKind};
+use crate::limits;
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -41,7 +42,7 @@ pub(super) fn scene<'a>(source: Source<'a>, root: &'a DeTable<'a>, kinds: &Kinds
 
 /// The text of a scene file, if it is a file of bearable size.
 pub(super) fn file(path: &Path) -> Result<String> {
-    let bytes = super::mesh_file::bounded(path, limits::SCENE_BYTES).map_err(|message| {
+    let bytes = limits::bounded(path, limits::SCENE_BYTES).map_err(|message| {
         let mut error = SceneError::new(SceneErrorKind::File, message);
         error.place = Some(Box::new(Place { file: path.to_owned(), position: None }));
         error

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use super::error::{SceneError, SceneErrorKind, excerpt, hint};
+use super::error::{SceneError, SceneErrorKind, hint};
 use super::geometry::ResolvedPin;
-use super::{AttachedWeight, ClothShape, Corner, Edge, Pin, Selector, generate};
-use crate::solids::mesh::Group;
+use super::{AttachedWeight, ClothShape, Corner, Edge, Pin, Selector};
+use crate::limits::excerpt;
+use crate::meshing::generate;
+use crate::meshing::tet_mesh::Group;
 
 /// Particles of a pin, given the initial positions in world space. Only a cloth has a shape with corners and edges, and
 /// only a solid has groups.

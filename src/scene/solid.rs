@@ -2,7 +2,7 @@
 
 use super::pin::{Pin, Selector};
 use crate::meshing::Shape;
-use crate::solids::mesh::TetMesh;
+use crate::meshing::tet_mesh::TetMesh;
 use glam::DVec3;
 use std::path::PathBuf;
 

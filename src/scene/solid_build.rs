@@ -6,14 +6,14 @@ use super::bodies::particle_limit;
 use super::error::{SceneError, SceneErrorKind};
 use super::geometry::{SceneGeometry, SkinGeometry, SolidGeometry};
 use super::keys::Lens;
-use super::mesh::TriangleMesh;
 use super::motion::rotation;
-use super::random::Random;
 use super::{Body, BodyTable, BuildContext, Pin, Solid, SolidShape, SolidStart, build, mesh_file, select};
 use crate::at;
+use crate::math::random::Random;
 use crate::meshing::tet_file::{self, Faults};
+use crate::meshing::tet_mesh::TetMesh;
+use crate::meshing::triangle_mesh::TriangleMesh;
 use crate::meshing::{self, Embedding, FillOptions};
-use crate::solids::mesh::TetMesh;
 
 impl BodyTable for Solid {
     const KIND: &'static str = "solid";

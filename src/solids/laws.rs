@@ -3,9 +3,10 @@
 use super::elasticity::neo_hookean_moduli;
 use super::springs::{Moduli, SPRINGS_OF_SHEAR};
 use super::tet_loosen::LOOSE_LAMBDA;
+use crate::limits;
 use crate::math::{Quat, Real, Vec4};
 use crate::model::solids::SolidLaw;
-use crate::scene::{Inversion, SolidModel, limits};
+use crate::scene::{Inversion, SolidModel};
 
 /// Codes of the models; from [`NEO_HOOKEAN`] on they go by F alone.
 pub const LINEAR: u32 = 0;

@@ -9,7 +9,6 @@ pub mod damping;
 pub mod elasticity;
 pub mod laws;
 pub mod load;
-pub mod mesh;
 pub mod ring_winding;
 pub mod rings;
 pub mod rotation;

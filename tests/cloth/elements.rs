@@ -97,7 +97,7 @@ fn viscosity_resists_stretching_but_not_turning() {
 
 /// An irregular mesh of a rectangle: inner vertices pushed about.
 fn irregular(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
-    let mut mesh = sinew::scene::generate::grid(size, cells);
+    let mut mesh = sinew::meshing::generate::grid(size, cells);
     for (k, x) in mesh.positions.iter_mut().enumerate() {
         let inner = x.x.abs() < 0.499 * size[0] && x.y.abs() < 0.499 * size[1];
         if inner {

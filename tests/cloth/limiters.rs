@@ -75,7 +75,7 @@ fn turning_the_threads_and_swapping_their_limits_changes_nothing() {
         scene.solver = solver;
         scene.strain_limiting =
             StrainLimiting { method: Limiter::Filter, iterations: 20, ..StrainLimiting::default() };
-        let mut mesh = sinew::scene::generate::grid([0.4, 0.4], [6, 6]);
+        let mut mesh = sinew::meshing::generate::grid([0.4, 0.4], [6, 6]);
         let texture = |x: &DVec3| if turned { [x.y, -x.x] } else { [x.x, x.y] };
         let corners = mesh.triangles.iter().map(|t| t.map(|v| texture(&mesh.positions[v as usize])));
         mesh.texture_coordinates = Some(corners.collect());

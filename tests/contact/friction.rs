@@ -2,7 +2,8 @@
 
 use crate::scene::*;
 use glam::{DQuat, DVec3};
-use sinew::contact::colliders::{Collider, Shape, Surface};
+use sinew::contact::colliders::Surface;
+use sinew::model::colliders::{Collider, Shape};
 
 /// A particle of friction 1 on a collider of friction μ²: √(1 · μ²) = μ acts.
 fn rough(x: DVec3) -> Particle {

@@ -3,8 +3,9 @@
 use crate::scene::*;
 use glam::{DQuat, DVec3};
 use sinew::compute::{CpuExecutor, Data, Executor, GpuExecutor, Order, Run, compare_pass};
-use sinew::contact::colliders::{Collider, Shape, Surface};
-use sinew::contact::distance_field::DistanceField;
+use sinew::contact::colliders::Surface;
+use sinew::meshing::distance_field::DistanceField;
+use sinew::model::colliders::{Collider, Shape};
 
 /// One pass of f32 arithmetic, relative to the largest offset.
 const TOLERANCE: f64 = 1e-5;

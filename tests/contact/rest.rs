@@ -3,8 +3,9 @@
 use crate::scene::*;
 use glam::DVec3;
 use sinew::compute::Run;
-use sinew::contact::colliders::{Shape, Surface};
-use sinew::contact::distance_field::DistanceField;
+use sinew::contact::colliders::Surface;
+use sinew::meshing::distance_field::DistanceField;
+use sinew::model::colliders::Shape;
 
 fn torus_field(resolution: u32) -> DistanceField {
     let (points, triangles) = torus(0.5, 0.2, 96, 64);

@@ -4,8 +4,9 @@ use glam::{DQuat, DVec3};
 use sinew::compute::{
     AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run,
 };
-use sinew::contact::colliders::{Collider, Shape, Surface, add_buffers, append_carry, append_collide};
+use sinew::contact::colliders::{Surface, add_buffers, append_carry, append_collide};
 use sinew::math::Vec4;
+use sinew::model::colliders::{Collider, Shape};
 use sinew::particles::{World, finish, predict};
 
 pub const G: f64 = 9.81;

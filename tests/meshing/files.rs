@@ -3,7 +3,7 @@
 use glam::DVec3;
 use proptest::prelude::*;
 use sinew::meshing::tet_file::{Faults, TetFileKind, read, write};
-use sinew::solids::mesh::TetMesh;
+use sinew::meshing::tet_mesh::TetMesh;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

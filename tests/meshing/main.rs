@@ -12,7 +12,7 @@ use sinew::scene::TriangleMesh;
 
 /// A ball of 5,120 triangles.
 fn ball(radius: f64) -> TriangleMesh {
-    sinew::scene::generate::icosphere(radius, 4)
+    sinew::meshing::generate::icosphere(radius, 4)
 }
 
 /// Without `removed` of every 10 patches of `patch` consecutive triangles, chosen without visible order.

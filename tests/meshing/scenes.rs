@@ -3,10 +3,10 @@
 use glam::DVec3;
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};
 use sinew::meshing::tet_file::{TetFileKind, write};
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::meshing::{Shape, write_obj};
 use sinew::model::Model;
 use sinew::scene::{Scene, SolidShape};
-use sinew::solids::mesh::TetMesh;
 use sinew::solver::Solver;
 use sinew::{Options, Precision, Simulation};
 use std::path::Path;

@@ -3,8 +3,9 @@
 use super::{ball, damaged, flipped, torn};
 use glam::DVec3;
 use proptest::prelude::*;
+use sinew::meshing::generate;
 use sinew::meshing::{FillOptions, Filled, Inside, MeshingError, Shape, fill};
-use sinew::scene::{TriangleMesh, generate};
+use sinew::scene::TriangleMesh;
 use std::f64::consts::PI;
 
 const BALL: f64 = 4.0 / 3.0 * PI * 0.125;

@@ -2,11 +2,11 @@
 
 use crate::common::*;
 use glam::DVec3;
+use sinew::meshing::generate;
 use sinew::model::Model;
 use sinew::model::measure::measure;
 use sinew::scene::{
-    Bending, Cloth, ClothShape, Edge, Pin, Scene, Selector, SolverKind, Tethers, TriangleMesh, generate,
-    motion,
+    Bending, Cloth, ClothShape, Edge, Pin, Scene, Selector, SolverKind, Tethers, TriangleMesh, motion,
 };
 
 /// Mass per area [kg/m²] and height [m] of the hanging strip.

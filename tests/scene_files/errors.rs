@@ -1,7 +1,8 @@
 //! Malformed scenes: the message names file, line, body and cure.
 
 use glam::DVec3;
-use sinew::scene::{Cloth, ClothShape, Pin, Points, Scene, SceneErrorKind, Selector, generate};
+use sinew::meshing::generate;
+use sinew::scene::{Cloth, ClothShape, Pin, Points, Scene, SceneErrorKind, Selector};
 
 /// A valid scene; each case replaces one line of it.
 const VALID: &str = r#"format = 1

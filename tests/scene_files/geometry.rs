@@ -1,9 +1,10 @@
 //! What a scene builds: places, materials, pins and motion.
 
 use glam::{DVec2, DVec3};
+use sinew::meshing::generate;
 use sinew::scene::{
     Bending, Cloth, ClothShape, Collider, ColliderShape, Corner, Edge, Keyframe, LinkKind, Material, Pin,
-    Scene, Selector, TriangleMesh, Wind, generate, motion,
+    Scene, Selector, TriangleMesh, Wind, motion,
 };
 
 const TOLERANCE: f64 = 1e-12;

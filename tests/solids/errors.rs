@@ -1,9 +1,9 @@
 //! Scenes that cannot be: every one gets an answer, and none takes the memory it asks for.
 
 use glam::DVec3;
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::scene::{Scene, Solid, SolidShape};
-use sinew::solids::mesh::TetMesh;
 
 fn refused(solid: &str) -> String {
     let text = format!("format = 1\n[[solid]]\nname = \"body\"\n{solid}\n");

@@ -7,11 +7,11 @@
 
 use super::{assert_close, backends};
 use glam::DVec3;
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::scene::{
     Integrator, Pin, Scene, Selector, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape,
 };
-use sinew::solids::mesh::TetMesh;
 use sinew::{Options, Simulation};
 
 /// [1/s].

@@ -2,6 +2,7 @@
 
 use super::{assert_close, backends, scene, simulate};
 use glam::DVec3;
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::model::elements::Tet;
 use sinew::model::solid_measure::{highest_frequency, states};
@@ -9,7 +10,6 @@ use sinew::scene::{
     ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping,
     SolidMaterial, SolidModel, SolidShape, SolidStart, Torque,
 };
-use sinew::solids::mesh::TetMesh;
 use sinew::{Options, Precision, Simulation};
 
 fn block(stretch: [f64; 3]) -> Solid {

@@ -4,13 +4,13 @@ use super::kernels::{REST, law, mat};
 use super::{E, NU, Random, assert_close, backends, cuboid, scene, simulate};
 use glam::{DMat3, DQuat, DVec3};
 use sinew::math::{Mat3, Vec3};
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::model::elements::Tet;
 use sinew::model::solid_measure::{states, summary};
 use sinew::scene::{
     ClusterDamping, Inversion, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque,
 };
-use sinew::solids::mesh::TetMesh;
 use sinew::solids::springs::Springs;
 use sinew::{Options, Precision};
 

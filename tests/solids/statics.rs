@@ -198,7 +198,8 @@ fn a_cantilever_converges_to_beam_theory() {
 /// tetrahedra come to it from below.
 fn cook(cells: u32, options: &Options) -> f64 {
     let layers = cells / 12;
-    let mut mesh = sinew::solids::mesh::TetMesh::cuboid(DVec3::new(48.0, 1.0, 1.0), [cells, cells, layers]);
+    let mut mesh =
+        sinew::meshing::tet_mesh::TetMesh::cuboid(DVec3::new(48.0, 1.0, 1.0), [cells, cells, layers]);
     for x in &mut mesh.vertices {
         let along = (x.x + 24.0) / 48.0;
         let (low, high) = (44.0 * along, 44.0 + 16.0 * along);

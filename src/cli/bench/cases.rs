@@ -9,12 +9,12 @@ use super::work::{
     tetrahedra, triangles,
 };
 use sinew::meshing::Shape as Body;
+use sinew::meshing::generate::icosphere;
 use sinew::scene::Bending::{Dihedral, Isometric};
 use sinew::scene::Integrator::{Implicit, Symplectic};
 use sinew::scene::Limiter::{Filter, Impulses};
 use sinew::scene::SolidModel::{Corotational, Position, Springs, Strain};
 use sinew::scene::SolverKind::{Coloured, Jacobi};
-use sinew::scene::generate::icosphere;
 use sinew::scene::{NetMethod, RodMethod};
 
 /// What a row's time is divided by.

@@ -2,7 +2,7 @@
 //! often it is repeated.
 
 use glam::DVec3;
-use sinew::scene::generate::icosphere;
+use sinew::meshing::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
     Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Raw;
 use super::lines::{Line, Lines, Problem, too_many_groups};
 use super::{gmsh_2, gmsh_4};
-use crate::scene::{excerpt, limits};
+use crate::limits::{self, excerpt};
 
 /// Physical groups a file may name.
 const MOST_GROUPS: u64 = 1 << 16;

@@ -2,7 +2,7 @@
 
 use super::gmsh::{Gmsh, element_kind};
 use super::lines::{Lines, Problem};
-use crate::scene::limits;
+use crate::limits;
 
 /// number x y z
 pub(super) fn nodes(lines: &mut Lines, gmsh: &mut Gmsh) -> Result<(), Problem> {

@@ -2,7 +2,7 @@
 
 use super::gmsh::{Gmsh, element_kind};
 use super::lines::{Lines, Problem};
-use crate::scene::limits;
+use crate::limits;
 
 /// Physical tags that one entity may have.
 const MOST_TAGS: u64 = 1 << 12;

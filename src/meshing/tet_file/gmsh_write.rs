@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::quotable;
 use crate::export::{AtomicFile, ExportError};
-use crate::solids::mesh::TetMesh;
+use crate::meshing::tet_mesh::TetMesh;
 
 /// Gmsh's numbers for a point and a tetrahedron.
 const POINT: u32 = 15;

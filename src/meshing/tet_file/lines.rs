@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::scene::{excerpt, limits};
+use crate::limits::{self, excerpt};
 
 /// What is wrong with a file, where, and what would help.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 
 use crate::export::ExportError;
-use crate::scene::limits;
-use crate::scene::mesh_file::bounded;
-use crate::solids::mesh::{TetMesh, TetMeshError, volume};
+use crate::limits;
+use crate::limits::bounded;
+use crate::meshing::tet_mesh::{TetMesh, TetMeshError, volume};
 use lines::Problem;
 
 /// A file that was refused.

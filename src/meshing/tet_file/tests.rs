@@ -1,5 +1,5 @@
 use super::*;
-use crate::solids::mesh::Group;
+use crate::meshing::tet_mesh::Group;
 use std::fs;
 
 /// A block with a foot, a hip and a corner.

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use super::lines::{Line, Lines, Problem, too_many_groups};
 use super::{Raw, quotable};
 use crate::export::{AtomicFile, ExportError};
-use crate::scene::limits;
-use crate::solids::mesh::{Group, TetMesh};
+use crate::limits;
+use crate::meshing::tet_mesh::{Group, TetMesh};
 
 const NAMES: &str = "# groups: ";
 /// Attributes of a node or an element.

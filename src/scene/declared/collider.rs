@@ -1,10 +1,11 @@
 //! The keys of obstacles.
 
 use super::super::keys::{Declared, Keys, Rule, Variants, of};
-use super::super::{Collider, ColliderShape, limits};
+use super::super::{Collider, ColliderShape};
 use super::pin::motion;
 use super::{colour, friction, name};
 use crate::at;
+use crate::limits;
 use glam::DVec3;
 
 /// Default cells of a mesh collider's distance field along its longest side.

@@ -1,8 +1,9 @@
 //! The keys of contact between bodies.
 
 use super::super::keys::{Check, Declared, Keys};
-use super::super::{Contact, ContactPair, SceneError, limits};
+use super::super::{Contact, ContactPair, SceneError};
 use crate::at;
+use crate::limits;
 
 impl Declared for Contact {
     fn declare(k: &mut Keys<Self>) {

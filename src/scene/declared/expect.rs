@@ -1,8 +1,9 @@
 //! The keys of what a run must come out as.
 
 use super::super::keys::{Check, Declared, Keys, corners, of};
-use super::super::{Expect, ExpectParticle, ParticleReference, Range, SceneError, limits};
+use super::super::{Expect, ExpectParticle, ParticleReference, Range, SceneError};
 use crate::at;
+use crate::limits;
 use glam::DVec3;
 
 impl Declared for Expect {

@@ -5,9 +5,10 @@ use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, within};
 use super::super::{
     Bending, Cloth, ClothModel, ClothShape, ConjugateGradients, FABRICS, Fabric, FabricPreset, Limiter,
-    SceneError, StrainLimiting, StrainLimits, limits,
+    SceneError, StrainLimiting, StrainLimits,
 };
 use crate::at;
+use crate::limits;
 
 type Result<T> = std::result::Result<T, SceneError>;
 

@@ -3,11 +3,11 @@
 use super::super::keys::{Declared, End, Keys, Variants, of};
 use super::super::{
     Clamps, JointStrain, Junctions, Net, NetMethod, NetRest, NetShape, SceneError, SceneErrorKind, Selector,
-    limits,
 };
 use super::pin::{pins, weights};
 use super::{colour, friction, name, placement};
 use crate::at;
+use crate::limits;
 
 /// Forks of forks: two branches each make a thousand times a thousand twigs.
 const LEVELS: u32 = 20;

@@ -3,8 +3,9 @@
 use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Declared, Keys, Lens, Value, corners, of, quoted};
-use super::super::{AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, Selector, limits};
+use super::super::{AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, Selector};
 use crate::at;
+use crate::limits;
 use glam::DVec3;
 
 const CORNERS: &[(&str, Corner)] = &[

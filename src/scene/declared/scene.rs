@@ -1,10 +1,9 @@
 //! The keys of the top level, but for `format` and the lists of bodies and colliders.
 
 use super::super::keys::{Check, Declared, End, Keys};
-use super::super::{
-    Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind, limits,
-};
+use super::super::{Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind};
 use crate::at;
+use crate::limits;
 
 const SOLVERS: &[(&str, SolverKind)] = &[("coloured", SolverKind::Coloured), ("jacobi", SolverKind::Jacobi)];
 const INTEGRATORS: &[(&str, Integrator)] = &[

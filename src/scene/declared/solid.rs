@@ -3,11 +3,12 @@
 use super::super::keys::{Check, Declared, End, Keys, Lens, Variants, of, within};
 use super::super::{
     ClusterDamping, Inversion, Load, SceneError, SceneErrorKind, Solid, SolidDamping, SolidMaterial,
-    SolidModel, SolidShape, SolidStart, SpringDamping, SpringPenalty, Torque, limits,
+    SolidModel, SolidShape, SolidStart, SpringDamping, SpringPenalty, Torque,
 };
 use super::pin::{pins, selector};
 use super::{colour, friction, name, placement};
 use crate::at;
+use crate::limits;
 use crate::meshing::{MOST_CELLS, Shape};
 
 /// Default cells of the lattice along the longest side of a surface or shape that is filled.

@@ -3,8 +3,9 @@
 use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Rule, real};
-use super::super::{Camera, ColourBy, Render, SceneError, Theme, limits};
+use super::super::{Camera, ColourBy, Render, SceneError, Theme};
 use crate::at;
+use crate::limits;
 
 const THEMES: &[(&str, Theme)] = &[("light", Theme::Light), ("dark", Theme::Dark)];
 const COLOURS: &[(&str, ColourBy)] = &[

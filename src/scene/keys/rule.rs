@@ -1,8 +1,8 @@
 //! Ranges of numbers. A message says what the value is and what it must be.
 
 use super::super::error::SceneError;
-use super::super::limits;
 use super::Check;
+use crate::limits;
 use glam::DVec3;
 
 /// What a number must be.

@@ -6,11 +6,10 @@ mod obj;
 mod ply;
 mod stl;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::limits;
-use super::mesh::{MeshError, TriangleMesh};
+use crate::limits;
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 /// A mesh file that was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -77,29 +76,7 @@ fn parse_unchecked(bytes: &[u8], kind: MeshFileKind) -> Result<TriangleMesh, Mes
 /// look in, and its files come along.
 pub(crate) fn referred(path: &Path) -> Result<Vec<u8>, String> {
     let built_in = crate::scenes::file(path).filter(|_| !path.exists());
-    built_in.map_or_else(|| bounded(path, limits::MESH_BYTES), |text| Ok(text.into()))
-}
-
-/// The bytes of a regular file of at most `limit` bytes, or a sentence.
-pub(crate) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    let cannot = |e: std::io::Error| format!("cannot be read: {e}");
-    // Asked before opening, because opening a named pipe would wait for a writer.
-    if !std::fs::metadata(path).map_err(cannot)?.is_file() {
-        return Err("cannot be read: not a file".to_owned());
-    }
-    let file = std::fs::File::open(path).map_err(cannot)?;
-    let size = file.metadata().map_err(cannot)?.len();
-    let too_large = |size| format!("the file has {size} bytes; the limit is {limit}");
-    if size > limit {
-        return Err(too_large(size));
-    }
-    let mut bytes = Vec::with_capacity(size as usize);
-    // The file may have grown since.
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > limit {
-        return Err(too_large(bytes.len() as u64));
-    }
-    Ok(bytes)
+    built_in.map_or_else(|| limits::bounded(path, limits::MESH_BYTES), |text| Ok(text.into()))
 }
 
 fn malformed(line: Option<usize>, message: impl Into<String>) -> MeshError {

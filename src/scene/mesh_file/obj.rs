@@ -6,10 +6,10 @@
 
 use glam::DVec3;
 
-use super::super::error::excerpt;
-use super::super::limits;
-use super::super::mesh::{MeshError, TriangleMesh};
 use super::{add_polygon, check_count, fan, malformed};
+use crate::limits;
+use crate::limits::excerpt;
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
     let mut mesh = TriangleMesh::default();

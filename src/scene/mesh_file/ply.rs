@@ -10,10 +10,10 @@ use ply_rs_bw::ply::{
     ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
 };
 
-use super::super::error::excerpt;
-use super::super::limits;
-use super::super::mesh::{MeshError, TriangleMesh};
 use super::{add_polygon, check_count, malformed};
+use crate::limits;
+use crate::limits::excerpt;
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, MeshError> {
     let mut reader = Reader::new(bytes);

@@ -8,9 +8,9 @@ use std::io::Cursor;
 
 use glam::DVec3;
 
-use super::super::limits;
-use super::super::mesh::{MeshError, TriangleMesh};
 use super::{check_count, malformed};
+use crate::limits;
+use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
 const HEADER_BYTES: usize = 84;
 const TRIANGLE_BYTES: usize = 50;

@@ -8,10 +8,10 @@
 //! One statement a line, `#` begins a comment, lengths in metres. A joint of three names is between the two edges that lead
 //! from the first node to the others; edges at a node with such joints that none of them names are free there.
 
-use super::super::error::excerpt;
-use super::super::limits;
 use super::super::mesh_file::referred;
 use super::graph::{Graph, GraphEdge, GraphJoint};
+use crate::limits;
+use crate::limits::excerpt;
 use glam::DVec3;
 use std::collections::HashMap;
 use std::path::Path;

@@ -3,10 +3,10 @@
 use super::{CENTRE, COUPLES, POINT, PROJECTED, REDUCED, RIGID};
 use super::{damp_apply, damp_couples, damp_edges, damp_gather, damp_global, damp_motion, damp_tets};
 use crate::compute::{Buffers, ComputeError, Kernel, Launch, Passes, Role};
+use crate::meshing::tet_mesh;
 use crate::model::Model;
 use crate::model::incidence::Incidence;
 use crate::scene::{ClusterDamping, SolidDamping, Torque};
-use crate::solids::mesh;
 use crate::step::{self, Member, Stage, StageList, Step};
 use std::ops::Range;
 
@@ -93,7 +93,7 @@ impl Damping {
         buffers.real4s("damp_impulses", Role::Scratch, vec![[0.0; 4]; 4 * corners.len()])?;
         buffers.uints("damp_starts", Role::Model, around.starts)?;
         buffers.uints("damp_slots", Role::Model, around.slots)?;
-        let edges = mesh::edges(&corners);
+        let edges = tet_mesh::edges(&corners);
         let neighbours = Incidence::new(&edges, count).map_err(|error| ComputeError::Buffer {
             buffer: "damp_neighbours".into(),
             problem: error.to_string(),

@@ -1,4 +1,7 @@
-//! What a scene may ask for. Every limit is checked before memory is taken for it.
+//! What a scene and its files may ask for. Every limit is checked before memory is taken for it.
+
+use std::io::Read;
+use std::path::Path;
 
 /// Bytes of a scene file.
 pub const SCENE_BYTES: u64 = 1 << 20;
@@ -54,3 +57,35 @@ pub const MAGNITUDE: f64 = 1e12;
 pub const SMALLEST: f64 = 1e-18;
 /// Any coordinate of a particle [m].
 pub const COORDINATE: f64 = 1e6;
+
+/// The bytes of a regular file of at most `limit` bytes, or a sentence.
+pub(crate) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot be read: {e}");
+    // Asked before opening, because opening a named pipe would wait for a writer.
+    if !std::fs::metadata(path).map_err(cannot)?.is_file() {
+        return Err("cannot be read: not a file".to_owned());
+    }
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    let size = file.metadata().map_err(cannot)?.len();
+    let too_large = |size| format!("the file has {size} bytes; the limit is {limit}");
+    if size > limit {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    // The file may have grown since.
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// A word from a file, short enough for a message.
+pub(crate) fn excerpt(word: &str) -> String {
+    const LONGEST: usize = 60;
+    if word.chars().count() <= LONGEST {
+        word.to_owned()
+    } else {
+        word.chars().take(LONGEST).chain(['…']).collect()
+    }
+}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::contact::triangle_tree::distance_squared;
+use crate::meshing::triangle_tree::distance_squared;
 use std::f64::consts::{PI, TAU};
 
 type Mesh = (Vec<DVec3>, Vec<[u32; 3]>);

@@ -5,13 +5,13 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::mesh::{MeshError, TriangleMesh};
-use super::random::Random;
+use super::triangle_mesh::{MeshError, TriangleMesh};
+use crate::math::random::Random;
 
 /// A rectangle in the xy-plane around the origin, particles row by row from the bottom left.
 ///
 /// The diagonals alternate like a chequerboard, so the sheet has no preferred direction of shear or fold.
-/// The caller checks the counts ([`super::limits`]).
+/// The caller checks the counts ([`crate::limits`]).
 pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
     let [nx, ny] = cells;
     let [wx, wy] = size;
@@ -41,7 +41,7 @@ pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
 /// from the x-axis counter-clockwise.
 ///
 /// Six triangles meet at every inner vertex as in a hexagonal lattice, and none is far from equilateral.
-/// The caller checks the counts ([`super::limits`]).
+/// The caller checks the counts ([`crate::limits`]).
 pub fn disc(radius: f64, rings: u32) -> TriangleMesh {
     let mut mesh = TriangleMesh { positions: vec![DVec3::ZERO], ..TriangleMesh::default() };
     for k in 1..=rings {
