@@ -66,6 +66,8 @@ pub mod limits;
 #[doc(hidden)]
 pub mod math;
 #[doc(hidden)]
+pub mod measure;
+#[doc(hidden)]
 pub mod meshing;
 #[doc(hidden)]
 pub mod model;
@@ -73,6 +75,7 @@ pub mod model;
 pub mod nets;
 #[doc(hidden)]
 pub mod particles;
+mod prepare;
 #[doc(hidden)]
 pub mod primitives;
 #[doc(hidden)]
@@ -97,8 +100,8 @@ pub use compute::{AdapterChoice, ComputeError};
 pub use export::{ExportError, write_ply, write_vtu};
 pub use glam;
 pub use math::Precision;
+pub use measure::Measures;
 pub use model::ModelError;
-pub use model::measure::Measures;
 pub use scene::{
     Checked, Cloth, ClothShape, Collider, ColliderShape, Expect, Hold, Kind, Kinds, Net, NetShape, Pin,
     Points, PointsShape, Rod, RodEnd, RodShape, Scene, SceneError, Selector, Solid, SolidShape, Wind,

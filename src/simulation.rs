@@ -15,16 +15,16 @@ pub use plausibility::{Plausibility, Warning};
 
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
+use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, BufferId, ComputeError, Data, Executor, Run};
 use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
 use crate::math::Precision;
+use crate::measure::{Measures, measure};
 use crate::model::elements::Elements;
-use crate::model::measure::{Measures, measure};
-use crate::model::rod_measure::FrameState;
-use crate::model::sheets::largest_violation;
 use crate::model::{Model, ModelError};
 use crate::particles::World;
+use crate::rods::measure::FrameState;
 use crate::scene::{Expect, Scene, ToChecked};
 use crate::solids::tet_turn;
 use crate::solver::{Families, Solver, Stage};
@@ -417,7 +417,7 @@ impl Simulation {
         let x = self.model_positions()?;
         let mut measures = self.measure()?;
         measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
-        let mut unmet = crate::model::expectations::unmet(&self.model, &expect, &measures, &x);
+        let mut unmet = crate::measure::expectations::unmet(&self.model, &expect, &measures, &x);
         if expect.intersections.is_some() || expect.max_depth.is_some() {
             let found = Verifier::new(Shapes::of(&self.model)).look(&x);
             let limits = [

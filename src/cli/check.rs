@@ -147,8 +147,8 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
         solver.substep().len()
     ))?;
     for (k, body) in model.bodies.iter().enumerate() {
-        let limit = sinew::model::sheets::stable_substep(model, k)
-            .or_else(|| sinew::model::solid_measure::stable_substep(model, k));
+        let limit = sinew::cloth::sheets::stable_substep(model, k)
+            .or_else(|| sinew::solids::measure::stable_substep(model, k));
         if let Some(limit) = limit {
             print(format_args!(
                 "  `{}`: explicit integration is stable to substeps of {:.3} ms at rest",
@@ -157,7 +157,7 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             ))?;
         }
     }
-    for (body, limit) in sinew::model::corde::stable_substeps(model) {
+    for (body, limit) in sinew::rods::stable_step::stable_substeps(model) {
         print(format_args!(
             "  `{}`: CoRdE is stable to substeps of {:.4} ms at rest",
             model.bodies[body as usize].name,

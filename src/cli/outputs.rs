@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use sinew::Simulation;
 use sinew::compute::{AdapterChoice, Gpu};
 use sinew::export::{Series, UsdaOptions, UsdaWriter, Video, VideoOutcome, VtuSeries, write_ply, write_png};
-use sinew::model::measure::Measures;
+use sinew::measure::Measures;
 use sinew::render::Film;
 use sinew::scene::Scene;
 use std::path::Path;

@@ -9,6 +9,7 @@ pub mod fit;
 pub mod fold;
 pub mod fold_change;
 pub mod green;
+pub mod hinges;
 pub mod limit_apply;
 pub mod limit_count;
 pub mod limit_gather;
@@ -20,13 +21,16 @@ pub mod limit_spread;
 pub mod limit_stress;
 pub mod limit_visit;
 pub mod limits;
+pub(crate) mod links;
 pub mod membrane;
 pub mod membrane_change;
 pub mod setup;
 pub mod sheet_law;
+pub mod sheets;
 pub mod strain_limit;
 pub mod strain_rate;
 pub mod stretch;
+pub mod tethers;
 
 pub use setup::Family;
 

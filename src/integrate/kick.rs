@@ -3,7 +3,7 @@
 //!   o ← o + dt² w Σ f
 //!
 //! The velocity has the forces of the start, the position the new velocity: energy stays bounded below the limit that
-//! [`crate::model::sheets`] computes. Offsets carry the change on to the constraints and contacts that follow.
+//! [`crate::cloth::sheets`] computes. Offsets carry the change on to the constraints and contacts that follow.
 
 use crate::math::{Real, Vec3, Vec4};
 

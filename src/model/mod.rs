@@ -5,37 +5,24 @@
 
 pub mod advice;
 mod body;
-mod build;
-mod cloth;
 pub mod colliders;
 pub mod colouring;
-pub mod corde;
 pub mod elements;
-pub mod expectations;
-mod explicit_step;
-pub mod fields;
+pub mod elimination;
 pub mod graph;
-pub mod hinges;
 pub mod incidence;
-pub mod measure;
-mod net_dissection;
-pub mod net_elimination;
 pub mod nets;
 pub mod ordering;
-pub mod rod_measure;
 pub mod rods;
-pub mod sheets;
 pub mod skins;
-pub mod solid_measure;
 pub mod solids;
-pub mod tethers;
 pub mod tracks;
 
 pub use body::Body;
 
 use crate::scene::{
     ConjugateGradients, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping, SolverKind,
-    StrainLimiting, StrainLimits, ToChecked,
+    StrainLimiting, StrainLimits,
 };
 use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin};
@@ -154,11 +141,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// Validates a scene and prepares it.
-    pub fn new(scene: &impl ToChecked) -> Result<Self, ModelError> {
-        build::model(&*scene.to_checked()?)
-    }
-
     pub fn particle_count(&self) -> usize {
         self.particles.positions.len()
     }

@@ -25,7 +25,7 @@ pub struct Skin {
 
 impl Model {
     /// Adds the detailed surfaces of solids, the first of which is the body `first`.
-    pub(super) fn add_skins(&mut self, first: usize, solids: &[SolidGeometry]) {
+    pub(crate) fn add_skins(&mut self, first: usize, solids: &[SolidGeometry]) {
         for (index, solid) in solids.iter().enumerate() {
             let Some(skin) = &solid.skin else { continue };
             let body = first + index;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
 use crate::model::Model;
-use crate::model::net_elimination::{Elimination, Role as Part};
+use crate::model::elimination::{Elimination, Role as Part};
 use crate::scene::NetMethod;
 use std::ops::Range;
 

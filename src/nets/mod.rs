@@ -15,6 +15,8 @@
 pub mod band;
 pub mod corde_net_joint;
 pub mod direct;
+mod dissection;
+pub mod elimination;
 mod gather;
 pub mod joint;
 pub mod net_answer;
@@ -27,6 +29,7 @@ pub mod net_gather;
 pub mod net_measure_bend;
 pub mod net_measure_stretch;
 pub mod net_stretch;
+pub(crate) mod prepare;
 mod products;
 pub mod reference;
 pub mod setup;

@@ -2,7 +2,7 @@
 //!
 //!   Dⱼ = Aⱼⱼ − Σ Eⱼₖ Uⱼₖ      Eᵢⱼ = Aᵢⱼ − Σ Eᵢₖ Uⱼₖ      Uᵢⱼ = Dⱼ⁻¹ Eᵢⱼᵀ      zⱼ = Dⱼ⁻¹ (rⱼ − Σ Eⱼₖ zₖ)      Δλⱼ = zⱼ − Σ Uᵢⱼ Δλᵢ
 //!
-//! block L D Lᵀ with the order and the products of [`crate::model::net_elimination`]: k runs over columns eliminated before
+//! block L D Lᵀ with the order and the products of [`super::elimination`]: k runs over columns eliminated before
 //! j, and the columns of one round know nothing of each other. One workgroup solves one net: its threads share a round, on a
 //! device as on the CPU.
 

@@ -4,7 +4,7 @@
 //! new buffer begins where the last would become too large.
 
 use crate::compute::{Buffers, ComputeError, Role};
-use crate::model::net_elimination::Elimination;
+use crate::model::elimination::Elimination;
 use std::ops::Range;
 
 /// Rounds of the nets that one pass eliminates, and the buffer that has their products.

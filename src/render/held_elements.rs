@@ -1,11 +1,11 @@
-//! Everything that holds energy or bears stress, on the device: the same as `model::fields` looks at.
+//! Everything that holds energy or bears stress, on the device: the same as `measure::fields` looks at.
 
 use super::drawing::Maker;
 use super::error::RenderError;
 use super::strain_elements::{Around, NOBODY};
+use crate::measure::fields::{disc, frame_radii};
 use crate::model::Model;
 use crate::model::elements::Link;
-use crate::model::fields::{disc, frame_radii};
 use crate::scene::{Inversion, SolidModel};
 use crate::solids::elasticity::neo_hookean_moduli;
 use bytemuck::cast_slice;

@@ -1,11 +1,11 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
+use crate::cloth::sheets::mode_strains;
+use crate::measure::fields::{energy_densities, frame_turns, stresses};
+use crate::measure::particle_strains;
 use crate::model::Model;
-use crate::model::fields::{energy_densities, frame_turns, stresses};
-use crate::model::measure::particle_strains;
-use crate::model::rod_measure::{RodEnergies, particle_energies, particle_stretch_energies};
-use crate::model::sheets::mode_strains;
+use crate::rods::measure::{RodEnergies, particle_energies, particle_stretch_energies};
 use crate::scene::ColourBy;
 use crate::{Simulation, SimulationError};
 use glam::{DQuat, DVec3};

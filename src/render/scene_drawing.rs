@@ -8,8 +8,8 @@ use super::{
 };
 use crate::model::colliders::Shape;
 use crate::model::graph::constraint_graph;
-use crate::model::rod_measure::FrameState;
 use crate::model::{Body, Model};
+use crate::rods::measure::FrameState;
 use crate::scene::{self, Scene};
 use glam::{DVec3, Mat4, Vec3};
 

@@ -56,7 +56,7 @@ impl Around {
 }
 
 impl StrainElements {
-    /// Triangles of sheets first; the same as `model::measure::particle_strains` looks at.
+    /// Triangles of sheets first; the same as `measure::particle_strains` looks at.
     pub fn new(device: &wgpu::Device, model: &Model) -> Result<Self, RenderError> {
         let mut list = Vec::new();
         for membrane in model.elements.iter().flat_map(|elements| &elements.membranes) {

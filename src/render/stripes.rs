@@ -5,8 +5,8 @@
 
 use super::geometry::Line;
 use crate::model::Model;
-use crate::model::rod_measure::FrameState;
 use crate::model::skins::Skins;
+use crate::rods::measure::FrameState;
 use glam::DVec3;
 
 /// Bodies of more rods than this, such as hair, are drawn without stripes.

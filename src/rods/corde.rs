@@ -5,7 +5,7 @@
 //! joints; nets have a law of their own for their joints. Frames may take several steps in a substep, with the particles where they
 //! are: what is light turns fast. The particles then feel the mean of what the frames asked of them, which is what keeps the
 //! energy; the forces of the first or of the last of these steps alone blow up (Spillmann & Teschner 2009, V-C, do not say which). Forces are those of the state at the start of a substep, so they come before anything predicts; offsets and turns
-//! carry them on to contacts. [`crate::model::corde`] knows the longest stable substep.
+//! carry them on to contacts. [`crate::rods::stable_step`] knows the longest stable substep.
 
 use super::{corde_joint, corde_kick, corde_segment, corde_spin, corde_turn};
 use crate::compute::{Buffers, ComputeError, Kernel, Launch, Role};

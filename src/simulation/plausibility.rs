@@ -5,8 +5,8 @@
 
 use super::{Simulation, SimulationError};
 use crate::export::si;
+use crate::measure::{Measures, particle_strains};
 use crate::model::Model;
-use crate::model::measure::{Measures, particle_strains};
 use crate::scene::Integrator;
 use glam::DVec3;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use crate::export::{CellField, Field, Values};
 use crate::model::Model;
-use crate::model::rod_measure::{FrameState, RodEnergies, frame_energies};
+use crate::rods::measure::{FrameState, RodEnergies, frame_energies};
 use glam::DVec3;
 
 /// The fields of one moment; empty without rods.

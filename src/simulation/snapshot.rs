@@ -3,9 +3,9 @@
 use super::rod_fields::RodFields;
 use super::solid_fields::SolidFields;
 use super::{Simulation, SimulationError};
+use crate::cloth::sheets::mode_strains;
 use crate::export::{BodyRange, Field, Snapshot, Values, linear_from_srgb};
-use crate::model::measure::particle_strains;
-use crate::model::sheets::mode_strains;
+use crate::measure::particle_strains;
 use crate::model::{Body, Model};
 
 impl Simulation {

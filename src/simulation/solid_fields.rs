@@ -2,7 +2,7 @@
 
 use crate::export::CellField;
 use crate::model::Model;
-use crate::model::solid_measure::states;
+use crate::solids::measure::states;
 use glam::DVec3;
 
 /// The fields of one moment; empty without solids.

@@ -9,6 +9,8 @@ pub mod damping;
 pub mod elasticity;
 pub mod laws;
 pub mod load;
+pub mod measure;
+pub(crate) mod prepare;
 pub mod ring_winding;
 pub mod rings;
 pub mod rotation;

@@ -1,8 +1,8 @@
 //! What is under the cursor.
 
 use super::pick_element::{self, Element};
+use crate::measure::particle_strains;
 use crate::model::Model;
-use crate::model::measure::particle_strains;
 use glam::DVec3;
 
 /// A half-line from the eye through a pixel.

@@ -1,6 +1,6 @@
 //! Curves of energy and momentum, times of kernels, residuals of iterations.
 
-use crate::model::measure::Measures;
+use crate::measure::Measures;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, pos2};
 use std::collections::VecDeque;
 

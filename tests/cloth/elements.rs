@@ -2,8 +2,8 @@
 
 use crate::sheet::{PLACES, Place, crumple, deform, forces, forces_on, lively, parity, pin, scene};
 use glam::DVec3;
+use sinew::measure::measure;
 use sinew::model::Model;
-use sinew::model::measure::measure;
 use sinew::scene::{Cloth, ClothModel, ClothShape, Fabric, Scene, TriangleMesh};
 use sinew::{Options, Precision, Simulation};
 

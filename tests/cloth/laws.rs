@@ -4,8 +4,8 @@ use crate::sheet::{deform, equilateral, forces, lively, parity, pin, scene};
 use glam::DVec3;
 use sinew::cloth::{green, sheet_law};
 use sinew::math::{Vec3, Vec4};
+use sinew::measure::measure;
 use sinew::model::Model;
-use sinew::model::measure::measure;
 use sinew::scene::{
     Cloth, ClothModel, ClothShape, ConjugateGradients, Fabric, Integrator, Scene, TriangleMesh,
 };

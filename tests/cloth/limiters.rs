@@ -3,10 +3,10 @@
 use crate::limits::{noise, swing};
 use crate::sheet::{PLACES, Place, scene};
 use glam::DVec3;
+use sinew::cloth::sheets::{largest_violation, strains};
 use sinew::cloth::stretch::{impulses, mode_gradients, polar};
 use sinew::math::Vec3;
 use sinew::model::Model;
-use sinew::model::sheets::{largest_violation, strains};
 use sinew::scene::{ClothShape, Fabric, Limiter, SolverKind, StrainLimiting, StrainLimits};
 use sinew::{Options, Precision, Simulation};
 

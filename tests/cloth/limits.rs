@@ -3,10 +3,10 @@
 
 use crate::sheet::{PLACES, Place, parity, pin, run_to_last, scene, vectors};
 use glam::{DVec2, DVec3};
+use sinew::cloth::sheets::{largest_violation, strains};
 use sinew::cloth::stretch::{correction, polar};
 use sinew::math::{Vec3, Vec4};
 use sinew::model::Model;
-use sinew::model::sheets::{largest_violation, strains};
 use sinew::scene::{
     ClothShape, Fabric, Limiter, Scene, SolverKind, StrainLimiting, StrainLimits, TriangleMesh,
 };

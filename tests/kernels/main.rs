@@ -3,5 +3,6 @@
 mod build;
 mod lanes;
 mod primitives;
+mod rooms;
 mod tables;
 mod watch;

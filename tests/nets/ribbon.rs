@@ -4,7 +4,7 @@ use super::{assert_close, backends, run, scene};
 use glam::DVec3;
 use sinew::compute::{CpuExecutor, Executor, Run};
 use sinew::model::Model;
-use sinew::model::corde::stable_substeps;
+use sinew::rods::stable_step::stable_substeps;
 use sinew::scene::{
     Collider, ColliderShape, JointStrain, Junctions, Net, NetMethod, NetRest, NetShape, RodMaterial,
     RodSection, Scene,

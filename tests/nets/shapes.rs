@@ -172,7 +172,7 @@ fn an_explicit_net_above_its_stable_step_is_refused_or_raised() {
     assert!(error.contains("is stable to substeps of") && error.contains("raise_substeps"), "{error}");
     let raised = Model::new(&Scene { raise_substeps: true, ..coarse }).unwrap();
     let dt = raised.settings.time_step / f64::from(raised.settings.substeps);
-    let limits = sinew::model::corde::stable_substeps(&raised);
+    let limits = sinew::rods::stable_step::stable_substeps(&raised);
     assert!(limits.len() == 1 && dt <= 0.5 * limits[0].1, "{dt} s and {limits:?}");
 }
 

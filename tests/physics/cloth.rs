@@ -2,9 +2,9 @@
 
 use crate::common::*;
 use glam::DVec3;
+use sinew::measure::measure;
 use sinew::meshing::generate;
 use sinew::model::Model;
-use sinew::model::measure::measure;
 use sinew::scene::{
     Bending, Cloth, ClothShape, Edge, Pin, Scene, Selector, SolverKind, Tethers, TriangleMesh, motion,
 };

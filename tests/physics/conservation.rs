@@ -2,9 +2,9 @@
 
 use crate::common::*;
 use glam::DVec3;
+use sinew::measure::measure;
 use sinew::model::Model;
 use sinew::model::elements::{Elements, Hinge, IsometricHinge};
-use sinew::model::measure::measure;
 use sinew::scene::{
     Bending, Cloth, ClothShape, Edge, Masses, Pin, Points, PointsShape, Scene, Selector, SolverKind,
     motion as movement,

@@ -7,7 +7,7 @@ use sinew::compute::Run;
 use sinew::frames::turn;
 use sinew::math::{Quat, Real, Vec3};
 use sinew::model::Model;
-use sinew::model::corde::stable_substeps;
+use sinew::rods::stable_step::stable_substeps;
 use sinew::rods::{corde_joint, corde_segment, strain};
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use sinew::solver::Solver;

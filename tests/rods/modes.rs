@@ -4,7 +4,7 @@ use super::{assert_close, backends, scene};
 use glam::{DQuat, DVec3};
 use sinew::Simulation;
 use sinew::model::Model;
-use sinew::model::rod_measure::frame_energies;
+use sinew::rods::measure::frame_energies;
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodShape, Scene};
 use std::f64::consts::PI;
 

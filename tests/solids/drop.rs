@@ -2,11 +2,11 @@
 
 use super::{E, backends, scene, simulate};
 use glam::{DMat3, DVec3};
-use sinew::model::solid_measure::summary;
 use sinew::scene::{
     ClusterDamping, Collider, ColliderShape, Integrator, Inversion, Scene, Solid, SolidDamping,
     SolidMaterial, Torque,
 };
+use sinew::solids::measure::summary;
 use sinew::{Options, Simulation};
 
 /// What a drop leaves.

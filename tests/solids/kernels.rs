@@ -7,13 +7,13 @@ use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Ord
 use sinew::math::{Mat3, Vec3, Width};
 use sinew::model::Model;
 use sinew::model::elements::Tet;
-use sinew::model::solid_measure::rotation_of;
 use sinew::model::solids::SolidLaw;
 use sinew::scene::{
     Integrator, Inversion, Load, Pin, Scene, Selector, Solid, SolidDamping, SolidMaterial, SolidModel,
     SolidStart, SolverKind, SpringPenalty,
 };
 use sinew::solids::elasticity::{Frame, NeoHookean, Rest, neo_hookean_moduli};
+use sinew::solids::measure::rotation_of;
 use sinew::solids::springs::Springs;
 use sinew::solver::Solver;
 

@@ -5,11 +5,11 @@ use glam::DVec3;
 use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::model::elements::Tet;
-use sinew::model::solid_measure::{highest_frequency, states};
 use sinew::scene::{
     ClusterDamping, Integrator, Inversion, Keyframe, Pin, Scene, Selector, Solid, SolidDamping,
     SolidMaterial, SolidModel, SolidShape, SolidStart, Torque,
 };
+use sinew::solids::measure::{highest_frequency, states};
 use sinew::{Options, Precision, Simulation};
 
 fn block(stretch: [f64; 3]) -> Solid {

@@ -7,10 +7,10 @@ use sinew::math::{Mat3, Vec3};
 use sinew::meshing::tet_mesh::TetMesh;
 use sinew::model::Model;
 use sinew::model::elements::Tet;
-use sinew::model::solid_measure::{states, summary};
 use sinew::scene::{
     ClusterDamping, Inversion, Solid, SolidDamping, SolidModel, SolidShape, SolidStart, Torque,
 };
+use sinew::solids::measure::{states, summary};
 use sinew::solids::springs::Springs;
 use sinew::{Options, Precision};
 

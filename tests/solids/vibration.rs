@@ -3,8 +3,8 @@
 use super::{assert_close, backends, cuboid, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
-use sinew::model::solid_measure::stable_substep;
 use sinew::scene::{Integrator, Load, Pin, Scene, Selector, Solid, SolidMaterial, SolidModel, SolidStart};
+use sinew::solids::measure::stable_substep;
 use sinew::{Options, Simulation};
 
 /// The period of a bar, held at one end and stretched, which is 4 L √(ρ/E) for every shape of cross-section.

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use sinew::model::Model;
-use sinew::model::corde::stable_substeps;
+use sinew::rods::stable_step::stable_substeps;
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene};
 use sinew::{Options, Precision, Simulation};
 use std::time::Instant;

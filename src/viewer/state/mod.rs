@@ -15,7 +15,7 @@ use super::worker::{Command, Load, Summary, Watch, Worker};
 use super::{Opened, Request};
 use crate::compute::Gpu;
 use crate::contact::ball_push::Sphere;
-use crate::model::measure::Measures;
+use crate::measure::Measures;
 use crate::render::{
     Colouring, Legend, Look, Overlays, Presented, Quality, RenderError, SceneDrawing, Theme,
 };

@@ -14,7 +14,7 @@ use super::pick::{Picked, Ray};
 use crate::compute::ComputeError;
 use crate::contact::ball_push::Sphere;
 use crate::export::ExportError;
-use crate::model::measure::Measures;
+use crate::measure::Measures;
 use crate::render::{FilmError, Overlays, Presented, RenderError, Renderer, SceneDrawing};
 use crate::scene::{Checked, ColourBy, Scene, SceneError};
 use crate::{Place, SimulationError};

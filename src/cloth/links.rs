@@ -8,10 +8,10 @@
 //! On a square grid these are k = Y (half on the rim) and k = G. Diagonals also resist stretch along the axes: the
 //! sheet is stiffer than Y by about the shear stiffness, as in every net of springs.
 
-use super::elements::{Area, Elements, Hinge, IsometricHinge, Link, LinkMaterial, SLACK};
 use super::hinges::{IsometricBending, MeshEdges, dihedral_angle};
-use super::incidence::ElementError;
 use super::tethers::tethers;
+use crate::model::elements::{Area, Elements, Hinge, IsometricHinge, Link, LinkMaterial, SLACK};
+use crate::model::incidence::ElementError;
 use crate::scene::{Bending, Cloth, ClothGeometry, LinkKind, Material};
 use glam::DVec3;
 use std::collections::HashMap;

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
-use super::incidence::{ElementError, Incidence};
+use crate::model::incidence::{ElementError, Incidence};
 
 /// The nearest pin of one free vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! Values at particles that colours show: energies, stresses and how rods' frames are turned. On the host, in f64.
 
-use super::Model;
-use super::hinges::dihedral_angle;
-use super::rod_measure::{frame_energies, segment_strain};
-use super::solid_measure::states;
+use crate::cloth::hinges::dihedral_angle;
+use crate::model::Model;
+use crate::rods::measure::{frame_energies, segment_strain};
+use crate::solids::measure::states;
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
@@ -164,7 +164,7 @@ pub fn frame_turns(model: &Model, orientations: &[DQuat]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::measure::measure;
+    use crate::measure::measure;
     use crate::scene::Scene;
 
     fn model(text: &str) -> Model {

@@ -1,7 +1,7 @@
 //! What a state of rods amounts to, in f64.
 
-use super::Model;
-use super::rods::{Frame, Joint};
+use crate::model::Model;
+use crate::model::rods::{Frame, Joint};
 use glam::{DQuat, DVec3};
 
 /// Orientations and spins of a model's frames, in its order.

@@ -11,10 +11,10 @@
 //!
 //! With n steps of the frames in each substep, what turns frames counts at h/n: its ω² is divided by n² and its friction by n.
 
-use super::nets::explicit_joints;
-use super::rods::{Frame, Joint};
-use super::{Model, ModelError, Settings};
 use crate::limits;
+use crate::model::nets::explicit_joints;
+use crate::model::rods::{Frame, Joint};
+use crate::model::{Model, ModelError, Settings};
 use crate::scene::{NetMethod, RodMethod};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -115,7 +115,7 @@ pub fn stable_substeps(model: &Model) -> Vec<(u32, f64)> {
 
 /// Refuses substeps at which an explicit body would blow up, or raises their number if the scene allows it. `limit` is the longest
 /// stable one [s].
-pub(super) fn check_step(
+pub(crate) fn check_step(
     body: &str,
     limit: Option<f64>,
     raise: bool,

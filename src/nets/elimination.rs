@@ -4,12 +4,13 @@
 //! frame. Eliminating a constraint couples all that it was coupled to; where a net is a tree, few new couplings arise and the
 //! work grows with its size, and what loops add is their closing. Constraints of few couplings go first, many of them at a
 //! time that are not coupled to each other (multiple minimum degree; Liu 1985), so that a long rod takes as many rounds as its
-//! length has binary digits and not one for each segment. A net of many loops is divided first ([`super::net_dissection`]), and what
+//! length has binary digits and not one for each segment. A net of many loops is divided first ([`super::dissection`]), and what
 //! joins its parts goes last; the way with fewer products is taken.
 
-use super::net_dissection::stages;
-use super::nets::{Net, NetJoint};
-use super::rods::Frame;
+use super::dissection::stages;
+use crate::model::elimination::{Block, Column, Coupling, Elimination, Role};
+use crate::model::nets::{Net, NetJoint};
+use crate::model::rods::Frame;
 use glam::DVec3;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,63 +23,6 @@ pub const MOST_PRODUCTS: usize = 1 << 25;
 /// Couplings beyond the least that a constraint of the same round may have. Two let the inside of a rod go along with its ends;
 /// more costs products in nets with loops.
 const SLACK: usize = 2;
-
-/// How a constraint depends on a body that it shares with another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// A segment, on its frame.
-    Segment = 0,
-    /// A joint, on its first frame.
-    First = 1,
-    /// A joint, on its second frame.
-    Second = 2,
-    /// A segment, on the particle where it begins.
-    Start = 3,
-    /// A segment, on the particle where it ends.
-    End = 4,
-}
-
-/// A body that two constraints share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coupling {
-    /// A particle for segments that meet, a frame otherwise.
-    pub body: u32,
-    /// Of the row's constraint and of the column's.
-    pub roles: [Role; 2],
-}
-
-/// A block below the diagonal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// Constraints: the row and the column.
-    pub row: u32,
-    pub column: u32,
-    /// Nothing for a block that elimination creates.
-    pub coupling: Option<Coupling>,
-    /// Its products among all.
-    pub products: Range<u32>,
-}
-
-/// A column of the elimination.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
-    pub constraint: u32,
-    pub blocks: Range<u32>,
-    /// The products of its diagonal block among all.
-    pub products: Range<u32>,
-}
-
-/// The elimination of one net. Constraints are numbered as in `net_work`: segments by frame, then joints.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Elimination {
-    /// In the order of the rounds.
-    pub columns: Vec<Column>,
-    pub blocks: Vec<Block>,
-    /// Pairs of blocks (i, k) and (j, k) whose product changes block (i, j).
-    pub products: Vec<[u32; 2]>,
-    /// Columns of each round, whose elimination is independent.
-    pub rounds: Vec<Range<u32>>,
-}
 
 /// The bodies of one constraint and its roles there.
 type Shares = Vec<(u32, Role)>;

@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::incidence::{ElementError, check_elements};
+use crate::model::incidence::{ElementError, check_elements};
 
 /// The edges of a triangle mesh, each list in ascending order of the edge's (smaller, larger) vertex.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,11 +8,11 @@
 //!
 //!   ω² dt² + 2 δ dt < 4.
 
-use super::Model;
-use super::elements::{Elements, Fold, Membrane};
 use super::hinges::{MeshEdges, dihedral_angle};
-use super::incidence::ElementError;
 use crate::math::{Hinge, Vec3};
+use crate::model::Model;
+use crate::model::elements::{Elements, Fold, Membrane};
+use crate::model::incidence::ElementError;
 use crate::scene::{Cloth, ClothGeometry, Fabric};
 use glam::{DMat2, DMat3, DVec3};
 
@@ -20,10 +20,10 @@ use glam::{DMat2, DMat3, DVec3};
 const HINGE_FACTOR: f64 = 4.0;
 /// Share of the stability limit that an undeformed sheet may use. Stretching a thread by 20 % raises its stiffness by
 /// (3·1.2² − 1)/2 = 1.66 and the frequency by 1.29.
-pub(super) const STABLE_SHARE: f64 = 0.75;
+pub(crate) const STABLE_SHARE: f64 = 0.75;
 
 /// The triangles and hinges of a sheet, by the body's own particle numbers.
-pub(super) fn elements(
+pub(crate) fn elements(
     cloth: &Cloth,
     geometry: &ClothGeometry,
     fabric: u32,
@@ -155,7 +155,7 @@ impl Fold {
 }
 
 /// The energy of the sheets [J].
-pub(super) fn energy(model: &Model, positions: &[DVec3]) -> f64 {
+pub(crate) fn energy(model: &Model, positions: &[DVec3]) -> f64 {
     let x = |particle: u32| positions[particle as usize];
     let elements = model.elements.iter();
     elements

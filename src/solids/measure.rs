@@ -1,20 +1,20 @@
 //! What a solid's state amounts to, on the host in f64: energy and stress of every tetrahedron, how large a step explicit
 //! integration bears.
 
-use super::Model;
-use super::elements::Tet;
-use super::solids::SolidLaw;
+use super::elasticity::{is_folded, neo_hookean_moduli};
+use super::rotation::{self, SMALLEST};
+use super::springs::Springs;
+use super::tet_position::POSITION_CRUSHED;
+use super::tet_strain::turn_of_folded;
 use crate::math::{Mat3, Quat, Vec3};
+use crate::model::Model;
+use crate::model::elements::Tet;
+use crate::model::solids::SolidLaw;
 use crate::scene::{Inversion, SolidModel};
-use crate::solids::elasticity::{is_folded, neo_hookean_moduli};
-use crate::solids::rotation::{self, SMALLEST};
-use crate::solids::springs::Springs;
-use crate::solids::tet_position::POSITION_CRUSHED;
-use crate::solids::tet_strain::turn_of_folded;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
-pub(super) const STABLE_SHARE: f64 = 0.9;
+pub(crate) const STABLE_SHARE: f64 = 0.9;
 /// Steps of Lanczos' method for the highest frequency; it is within a thousandth then.
 const LANCZOS_STEPS: usize = 60;
 

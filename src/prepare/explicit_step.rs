@@ -1,7 +1,9 @@
 //! Refuses substeps at which explicitly integrated sheets and solids would blow up.
 
-use super::{Model, ModelError, sheets, solid_measure};
+use crate::cloth::sheets;
+use crate::model::{Model, ModelError};
 use crate::scene::Integrator;
+use crate::solids::measure as solid_measure;
 
 /// One kind of elements: its largest stable substep for a body, and how an error speaks of it.
 struct Elements {

@@ -1,7 +1,7 @@
 //! What a scene's `[expect]` table says about a state.
 
-use super::Model;
-use super::measure::Measures;
+use super::Measures;
+use crate::model::Model;
 use crate::scene::{Expect, Range};
 use glam::DVec3;
 

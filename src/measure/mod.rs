@@ -1,7 +1,13 @@
 //! What a state amounts to: energies, momenta, speeds and strains, computed on the host in f64.
 
-use super::Model;
-use super::rod_measure::{self, FrameState, RodEnergies};
+pub mod expectations;
+pub mod fields;
+
+use crate::cloth::sheets;
+use crate::model::Model;
+use crate::rods::measure as rod_measure;
+use crate::rods::measure::{FrameState, RodEnergies};
+use crate::solids::measure as solid_measure;
 use glam::DVec3;
 
 /// Scalars of one moment.
@@ -85,20 +91,19 @@ pub fn measure(model: &Model, positions: &[DVec3], velocities: &[DVec3], inverse
     m.spin = m.angular_momentum - m.centre.cross(m.momentum);
     let way = |particle: u32| positions[particle as usize] - model.particles.positions[particle as usize];
     m.load_energy = 0.0 - model.loads.iter().map(|&(particle, force)| force.dot(way(particle))).sum::<f64>();
-    let solids = super::solid_measure::summary(model, positions);
-    m.elastic_energy =
-        elastic_energy(model, positions) + super::sheets::energy(model, positions) + solids.energy;
+    let solids = solid_measure::summary(model, positions);
+    m.elastic_energy = elastic_energy(model, positions) + sheets::energy(model, positions) + solids.energy;
     m.inverted = solids.inverted;
     m.max_compression = 1.0 - solids.smallest_stretch;
-    let sheets = super::sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
-    m.limit_violation = super::sheets::largest_violation(model, positions);
+    let sheets = sheets::strains(model, positions).map(|(_, [weft, warp, _])| weft.max(warp));
+    m.limit_violation = sheets::largest_violation(model, positions);
     m.max_stretch = link_strains(model, positions).chain(sheets).fold(solids.largest_strain, f64::max);
     m
 }
 
 fn elastic_energy(model: &Model, positions: &[DVec3]) -> f64 {
     let mut energy = 0.0;
-    super::fields::constraint_energies(model, positions, |_, stored| energy += stored);
+    fields::constraint_energies(model, positions, |_, stored| energy += stored);
     energy
 }
 
@@ -126,14 +131,14 @@ pub fn particle_strains(model: &Model, positions: &[DVec3]) -> Vec<f64> {
     }
     rod_measure::add_segment_strains(model, positions, &mut strains);
     for body in 0..model.bodies.len() {
-        for (tet, state) in super::solid_measure::states(model, body, positions) {
+        for (tet, state) in solid_measure::states(model, body, positions) {
             let strain = state.stretches.iter().fold(0.0f64, |largest, s| largest.max((s - 1.0).abs()));
             for p in tet.particles {
                 strains[p as usize] = strains[p as usize].max(strain);
             }
         }
     }
-    for (particles, strain) in super::sheets::strains(model, positions) {
+    for (particles, strain) in sheets::strains(model, positions) {
         let strain = strain.into_iter().fold(0.0f64, |largest, s| largest.max(s.abs()));
         for p in particles {
             strains[p as usize] = strains[p as usize].max(strain);

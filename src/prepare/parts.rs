@@ -1,0 +1,207 @@
+//! The bodies of a scene, each by its own particle numbers.
+
+use crate::cloth::links::{self, LinkMaterials};
+use crate::model::elements::{Area, Elements, Link, SLACK, Volume};
+use crate::scene::{
+    Cloth, ClothGeometry, OtherGeometry, Points, PointsGeometry, ResolvedPin, Solid, SolidDamping,
+    SolidGeometry,
+};
+use crate::{nets, rods, solids};
+use glam::DVec3;
+
+/// One body, by its own particle numbers.
+pub(super) struct Part<'a> {
+    pub name: String,
+    pub colour: [f64; 3],
+    pub radius: f64,
+    pub contact_radius: f64,
+    pub friction: f64,
+    pub velocity: DVec3,
+    pub positions: Vec<DVec3>,
+    pub masses: Vec<f64>,
+    pub elements: Elements,
+    pub triangles: Vec<[u32; 3]>,
+    pub segments: Vec<[u32; 2]>,
+    pub tetrahedra: Vec<[u32; 4]>,
+    pub aerodynamics: [f64; 2],
+    pub pins: Vec<ResolvedPin>,
+    pub loads: Vec<(u32, DVec3)>,
+    pub damping: Option<SolidDamping>,
+    pub rod: Option<rods::prepare::Part<'a>>,
+    pub net: Option<nets::prepare::Part<'a>>,
+}
+
+pub(super) fn of_cloth<'a>(
+    cloth: &Cloth,
+    shape: &ClothGeometry,
+    colour: [f64; 3],
+    elements: Elements,
+) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: 0.0,
+        contact_radius: 0.5 * cloth.thickness,
+        friction: cloth.friction,
+        velocity: cloth.velocity,
+        masses: links::masses(cloth, shape),
+        positions: shape.mesh.positions.clone(),
+        elements,
+        triangles: shape.mesh.triangles.clone(),
+        segments: Vec::new(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [cloth.drag, cloth.lift],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+    }
+}
+
+pub(super) fn of_points<'a>(
+    points: &Points,
+    shape: &PointsGeometry,
+    colour: [f64; 3],
+    materials: &mut LinkMaterials,
+) -> Part<'a> {
+    let slack = |compliance: f64| if compliance.is_finite() { compliance } else { SLACK };
+    let material = materials.index([slack(points.compliance), slack(points.compression())]);
+    let x = |particle: u32| shape.positions[particle as usize];
+    let links = shape.links.iter().map(|&ends| Link {
+        ends,
+        rest_length: x(ends[0]).distance(x(ends[1])),
+        factor: 1.0,
+        material,
+    });
+    // A constraint without resistance is none.
+    let (area, volume) = (points.area_compliance, points.volume_compliance);
+    let areas = shape.triangles.iter().filter(|_| area.is_finite()).map(|&particles| {
+        let [a, b, c] = particles.map(x);
+        Area { particles, rest_area: 0.5 * (b - a).cross(c - a).length(), compliance: area }
+    });
+    let volumes = shape.tetrahedra.iter().filter(|_| volume.is_finite()).map(|&particles| {
+        let [a, b, c, d] = particles.map(x);
+        Volume { particles, rest_volume: (b - a).cross(c - a).dot(d - a) / 6.0, compliance: volume }
+    });
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: points.radius,
+        contact_radius: points.radius,
+        friction: points.friction,
+        velocity: points.velocity,
+        positions: shape.positions.clone(),
+        masses: shape.masses.clone(),
+        elements: Elements {
+            links: links.collect(),
+            areas: areas.collect(),
+            volumes: volumes.collect(),
+            ..Elements::default()
+        },
+        triangles: shape.triangles.clone(),
+        segments: shape.links.clone(),
+        tetrahedra: shape.tetrahedra.clone(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+    }
+}
+
+pub(super) fn of_rod(part: rods::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_> {
+    let radius = part.rod.material.radius;
+    Part {
+        name: part.shape.name.clone(),
+        colour,
+        radius,
+        contact_radius: radius,
+        friction: part.rod.friction,
+        velocity: part.rod.velocity,
+        positions: part.shape.positions.clone(),
+        masses: part.masses(),
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: part.segments(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: part.shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: Some(part),
+        net: None,
+    }
+}
+
+pub(super) fn of_net(part: nets::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_> {
+    let radius = part.net.material.radius;
+    Part {
+        name: part.shape.name.clone(),
+        colour,
+        radius,
+        contact_radius: radius,
+        friction: part.net.friction,
+        velocity: part.net.velocity,
+        positions: part.shape.positions.clone(),
+        masses: part.masses(),
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: part.segments(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: part.shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: Some(part),
+    }
+}
+
+pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u32) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: 0.0,
+        contact_radius: 0.5 * solid.thickness,
+        friction: solid.friction,
+        velocity: solid.velocity,
+        positions: shape.positions.clone(),
+        masses: shape.rest.masses(solid.material.density),
+        elements: solids::prepare::elements(solid, &shape.rest, law),
+        triangles: shape.surface.clone(),
+        segments: Vec::new(),
+        tetrahedra: shape.rest.tets.clone(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: shape.loads.clone(),
+        damping: Some(solid.damping),
+        rod: None,
+        net: None,
+    }
+}
+
+/// A body of a kind that the library does not know: particles and what is drawn. Its family adds the rest.
+pub(super) fn of_other<'a>(shape: &OtherGeometry, colour: [f64; 3]) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: shape.radius,
+        contact_radius: shape.radius,
+        friction: shape.friction,
+        velocity: shape.velocity,
+        positions: shape.positions.clone(),
+        masses: shape.masses.clone(),
+        elements: Elements::default(),
+        triangles: shape.triangles.clone(),
+        segments: shape.segments.clone(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+    }
+}
