@@ -16,7 +16,7 @@ pub use plausibility::{Plausibility, Warning};
 use crate::checkpoint::{CheckpointError, Fingerprint, State};
 use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
-use crate::compute::{AdapterChoice, BufferId, ComputeError, Data, Executor, Run};
+use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor, Run};
 use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
 use crate::math::Precision;
@@ -286,7 +286,7 @@ impl Simulation {
         bodies.filter(|(_, elements)| kind(elements)).map(|(body, _)| body.name.clone()).collect()
     }
 
-    fn read_iterations(&mut self, buffer: Option<BufferId>) -> Result<Option<Iterations>, SimulationError> {
+    fn read_iterations(&mut self, buffer: Option<ColumnId>) -> Result<Option<Iterations>, SimulationError> {
         let Some(buffer) = buffer else { return Ok(None) };
         Ok(Some(Iterations::read(&self.executor.read(buffer)?)))
     }

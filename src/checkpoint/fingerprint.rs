@@ -1,7 +1,7 @@
 //! What a state belongs to: a state put into another scene would be nonsense that looks like a result.
 
 use super::CheckpointError;
-use crate::compute::{BufferId, Buffers, Element, Rows};
+use crate::compute::{ColumnId, Element, Rows, Tables};
 use crate::math::Precision;
 use crate::model::elements::Elements;
 use crate::model::{Body, Model};
@@ -27,7 +27,7 @@ pub struct StateBuffer {
 }
 
 impl StateBuffer {
-    fn new(tables: &Buffers, id: BufferId) -> Self {
+    fn new(tables: &Tables, id: ColumnId) -> Self {
         let column = tables.get(id);
         let table = column.table.map(|table| tables.get_table(table));
         let row = column.per_row as usize * column.element.width();
@@ -64,7 +64,7 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    pub fn new(model: &Model, buffers: &Buffers, precision: Precision) -> Self {
+    pub fn new(model: &Model, buffers: &Tables, precision: Precision) -> Self {
         let settings = &model.settings;
         let solver = match settings.solver {
             SolverKind::Coloured => "coloured",

@@ -10,7 +10,7 @@ use super::{
     edge_limit, limit_apply, limit_count, limit_gather, limit_impulse, limit_mark, limit_share, limit_split,
     limit_spread, limit_stress, limit_visit, strain_limit, strain_rate,
 };
-use crate::compute::{Buffers, ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role};
+use crate::compute::{ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role, Tables};
 use crate::integrate::cg_direction::TOTAL;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
@@ -97,7 +97,7 @@ impl Limits {
         &self,
         model: &Model,
         membranes: &[Membrane],
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
     ) -> Result<(), ComputeError> {
         let (jacobi, method) = (self.solver == SolverKind::Jacobi, self.settings.method);
         // The filter's Jacobi applies it to the mean of the corrections instead.
@@ -131,7 +131,7 @@ impl Limits {
         buffers.uints(COUNTS, Role::State, vec![0; 7]).map(drop)
     }
 
-    fn add_filter_buffers(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn add_filter_buffers(&self, buffers: &mut Tables) -> Result<(), ComputeError> {
         let count = self.membrane_count;
         buffers.uints("limit_shares", Role::Scratch, vec![0; self.particle_count as usize])?;
         buffers.uints("limit_active", Role::Scratch, vec![0; count as usize])?;
@@ -161,7 +161,7 @@ impl Limits {
     pub(super) fn append_limits(
         &self,
         passes: &mut Passes,
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
         offsets: &str,
     ) -> Result<(), ComputeError> {
         let StrainLimiting { method, iterations, tolerance, active_set, .. } = self.settings;
@@ -209,7 +209,7 @@ impl Limits {
     }
 
     /// Appends the limit of the strain's rate, after the substep's velocities are known.
-    pub(super) fn append_rate(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    pub(super) fn append_rate(&self, passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
         for _ in 0..RATE_SWEEPS {
             // There and back again: the last colour of one sweep is the first of the next.
             for range in self.rate_ranges.iter().chain(self.rate_ranges.iter().rev()) {
@@ -233,7 +233,7 @@ impl Limits {
     fn append_colours(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
         renamed: &[(&str, &str)],
@@ -249,7 +249,7 @@ impl Limits {
     fn append_listed(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         launch: Launch<f64>,
         renamed: &[(&str, &str)],
     ) -> Result<(), ComputeError> {
@@ -266,7 +266,7 @@ impl Limits {
     fn append_list(
         &self,
         passes: &mut Passes,
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
         triangles: Launch<f64>,
         particles: Launch<f64>,
     ) -> Result<(), ComputeError> {

@@ -4,7 +4,7 @@ use super::columns::{Data, Element};
 use super::error::ComputeError;
 use super::kernel::Access;
 use super::passes::{Pass, Passes, Run};
-use super::{BufferId, Buffers, Executor};
+use super::{ColumnId, Executor, Tables};
 
 /// Buffers of displacements. Passes compute them from the `positions` that they are added to, so they are no more exact
 /// than the rounding of those, however small they are themselves.
@@ -59,7 +59,7 @@ impl std::fmt::Display for Difference {
 /// `tolerance`, relative to the largest magnitude of the same component in its buffer. A value that is not finite is a
 /// difference even where both backends have it: nothing can be said about how well they agree there.
 pub fn compare_pass(
-    buffers: &Buffers,
+    buffers: &Tables,
     passes: &Passes,
     index: usize,
     [a, b]: [&mut dyn Executor; 2],
@@ -89,10 +89,10 @@ pub fn compare_pass(
 
 /// Compares what two backends have in one buffer after a pass, as [`compare_pass`] does; `positions` are those after the pass.
 pub fn compare_buffer(
-    buffers: &Buffers,
+    buffers: &Tables,
     passes: &Passes,
     index: usize,
-    id: BufferId,
+    id: ColumnId,
     contents: [&Data; 2],
     positions: Option<&Data>,
     tolerance: f64,
@@ -112,7 +112,7 @@ pub fn compare_buffer(
 
 /// Runs the whole list on both backends `repetitions` times, comparing after every pass.
 pub fn compare_runs(
-    buffers: &Buffers,
+    buffers: &Tables,
     passes: &Passes,
     repetitions: u32,
     [a, b]: [&mut dyn Executor; 2],
@@ -135,7 +135,7 @@ fn is_given_offsets(pass: &Pass) -> bool {
 }
 
 /// The buffers a pass writes.
-pub fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
+pub fn written(pass: &Pass) -> impl Iterator<Item = ColumnId> + '_ {
     pass.kernel
         .bindings
         .iter()
@@ -145,7 +145,7 @@ pub fn written(pass: &Pass) -> impl Iterator<Item = BufferId> + '_ {
 }
 
 /// Scalars of a column that are in use: what lies beyond the counted rows of a table means nothing.
-fn live_scalars(buffers: &Buffers, id: BufferId, a: &mut dyn Executor) -> Result<usize, ComputeError> {
+fn live_scalars(buffers: &Tables, id: ColumnId, a: &mut dyn Executor) -> Result<usize, ComputeError> {
     let Some(table) = buffers.get(id).table else { return Ok(buffers.initial(id).len()) };
     let rows = buffers.live_rows(table, &mut |column| a.read(column))?;
     Ok(buffers.live_scalars(id, rows))
@@ -170,8 +170,8 @@ fn sizes(data: &Data, width: usize) -> Vec<f64> {
 }
 
 fn compare_contents(
-    buffers: &Buffers,
-    id: BufferId,
+    buffers: &Tables,
+    id: ColumnId,
     pass: &Pass,
     index: usize,
     contents: [&Data; 2],
@@ -226,7 +226,7 @@ mod tests {
 
     /// Compares two lists of numbers as the contents of one buffer.
     fn compare(a: [f64; 3], b: [f64; 3]) -> Result<f64, Difference> {
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         let id = buffers.reals("numbers", Role::State, a.to_vec()).unwrap();
         let mut passes = Passes::new();
         passes.run(&buffers, &NOTHING, Launch::over(1)).unwrap();

@@ -6,7 +6,7 @@ use super::kernel::{Bound, Grain, Kernel, RawBuffer};
 use super::passes::{Launch, Pass, Passes, Run};
 use super::resolve::{COUNT, FIRST, SLOT};
 use super::tables::Tables;
-use super::{BufferId, Buffers, Executor};
+use super::{ColumnId, Executor};
 use crate::math::lane::MOST;
 use crate::math::{Real, Width};
 use rayon::prelude::*;
@@ -65,8 +65,8 @@ pub struct CpuExecutor<R> {
     memory: Vec<Memory<R>>,
     passes: Vec<Pass>,
     /// The slots of passes over counted rows.
-    launches: Option<BufferId>,
-    state: Vec<BufferId>,
+    launches: Option<ColumnId>,
+    state: Vec<ColumnId>,
     /// What the state was when it was kept, in the order of `state`.
     kept: Vec<Memory<R>>,
     order: Order,
@@ -74,7 +74,7 @@ pub struct CpuExecutor<R> {
 }
 
 impl<R: Precision> CpuExecutor<R> {
-    pub fn new(buffers: &Buffers, passes: &Passes) -> Self {
+    pub fn new(buffers: &Tables, passes: &Passes) -> Self {
         let memory = buffers.ids().map(|id| memory_of(buffers.initial(id))).collect();
         Self {
             memory,
@@ -267,14 +267,14 @@ impl<R: Precision> Executor for CpuExecutor<R> {
         Ok(())
     }
 
-    fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
+    fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError> {
         Ok(match &self.memory[buffer.0] {
             Memory::Reals(v) => Data::Reals(v.iter().map(|x| x.to_f64()).collect()),
             Memory::Uints(v) => Data::Uints(v.clone()),
         })
     }
 
-    fn write(&mut self, buffer: BufferId, data: &Data) -> Result<(), ComputeError> {
+    fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError> {
         let new = memory_of::<R>(data);
         let fits = match (&self.memory[buffer.0], &new) {
             (Memory::Reals(old), Memory::Reals(new)) => old.len() == new.len(),

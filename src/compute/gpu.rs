@@ -1,5 +1,6 @@
 //! Runs the passes on a device: recorded many at a time, with pipelines and bind groups made once.
 
+use super::Executor;
 use super::adapter::Gpu;
 use super::columns::{ColumnId, Data};
 use super::error::ComputeError;
@@ -9,7 +10,6 @@ use super::pipeline::Pipeline;
 use super::resolve::DISPATCH;
 use super::tables::Tables;
 use super::upload::{LAUNCH_STRIDE, device_bytes, upload, upload_launches};
-use super::{BufferId, Buffers, Executor};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub struct GpuExecutor {
 
 impl GpuExecutor {
     /// Uploads the buffers and builds every pipeline and bind group the passes need.
-    pub fn new(gpu: &Gpu, buffers: &Buffers, passes: &Passes) -> Result<Self, ComputeError> {
+    pub fn new(gpu: &Gpu, buffers: &Tables, passes: &Passes) -> Result<Self, ComputeError> {
         if gpu.report.is_software()
             && let Some(pass) = passes.list.iter().find(|pass| pass.walk > SOFTWARE_WALK)
         {
@@ -93,12 +93,12 @@ impl GpuExecutor {
     }
 
     /// A buffer on the device, for drawing straight from it.
-    pub fn buffer(&self, id: BufferId) -> &wgpu::Buffer {
+    pub fn buffer(&self, id: ColumnId) -> &wgpu::Buffer {
         &self.buffers[id.0]
     }
 
     /// Keeps a copy of a buffer as it is now, on the device. A copy that there is already is overwritten.
-    pub fn copy(&self, id: BufferId, into: &mut Option<wgpu::Buffer>) {
+    pub fn copy(&self, id: ColumnId, into: &mut Option<wgpu::Buffer>) {
         let source = &self.buffers[id.0];
         let copy = into.get_or_insert_with(|| self.copy_target(source.size()));
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -243,7 +243,7 @@ impl Executor for GpuExecutor {
         self.gpu.check()
     }
 
-    fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError> {
+    fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError> {
         let source = self.buffers[buffer.0].clone();
         let bytes = self.read_bytes(&source, 4 * self.lengths[buffer.0])?;
         Ok(if self.reals[buffer.0] {
@@ -254,7 +254,7 @@ impl Executor for GpuExecutor {
         })
     }
 
-    fn write(&mut self, buffer: BufferId, data: &Data) -> Result<(), ComputeError> {
+    fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError> {
         if data.len() != self.lengths[buffer.0] || matches!(data, Data::Reals(_)) != self.reals[buffer.0] {
             return Err(ComputeError::Buffer {
                 buffer: self.names[buffer.0].clone(),

@@ -39,11 +39,6 @@ pub use slots::Extent;
 pub use tables::{At, Rows, STATUS, Table, TableId, Tables, Wanted};
 pub use transaction::Transaction;
 
-/// The columns of all tables, as those see them who go by their names.
-pub type Buffers = Tables;
-/// A column, as those see it who go by names.
-pub type BufferId = ColumnId;
-
 use std::time::Duration;
 
 /// The kernels of this layer.
@@ -73,10 +68,10 @@ pub trait Executor: Send {
     fn grow(&mut self, tables: &Tables) -> Result<(), ComputeError>;
 
     /// The contents of a buffer; f32 values widen without loss. Waits for a device.
-    fn read(&mut self, buffer: BufferId) -> Result<Data, ComputeError>;
+    fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError>;
 
     /// Replaces the contents of a buffer, which must keep its length.
-    fn write(&mut self, buffer: BufferId, data: &Data) -> Result<(), ComputeError>;
+    fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError>;
 
     /// Runs one range once and returns the time of each of its passes.
     fn profile(&mut self, passes: std::ops::Range<usize>) -> Result<Vec<Duration>, ComputeError>;

@@ -4,7 +4,7 @@ use super::error::ComputeError;
 use super::kernel::{Access, Kernel};
 use super::slots::Extent;
 use super::tables::TableId;
-use super::{BufferId, Buffers};
+use super::{ColumnId, Tables};
 use crate::math::Real;
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub struct Pass {
     /// Twin calls: invocations or workgroups, by the kernel's grain.
     pub calls: u32,
     /// The buffers in the order of the kernel's declaration.
-    pub buffers: Vec<BufferId>,
+    pub buffers: Vec<ColumnId>,
     /// The rows that it takes, where the device counts them; `launch.count` and `calls` are then for as many as fit.
     pub extent: Option<Extent>,
     /// The table whose rows are counted once this pass has run.
@@ -82,7 +82,7 @@ pub struct Passes {
     /// The time that passes added from now on advance [s]: the substep of their level.
     pub dt: f64,
     /// The slots of passes over counted rows, once the list is linked.
-    pub(super) launches: Option<BufferId>,
+    pub(super) launches: Option<ColumnId>,
 }
 
 impl Passes {
@@ -98,7 +98,7 @@ impl Passes {
     /// Appends a kernel with one call per element; every binding is the buffer of that name.
     pub fn run(
         &mut self,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
     ) -> Result<(), ComputeError> {
@@ -108,7 +108,7 @@ impl Passes {
     /// As [`Passes::run`], with some bindings given buffers of other names: `(binding, buffer)`.
     pub fn run_as(
         &mut self,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
         renamed: &[(&str, &str)],
@@ -119,7 +119,7 @@ impl Passes {
     /// Appends a kernel whose twin stands for a workgroup.
     pub fn run_groups(
         &mut self,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
         groups: u32,
@@ -152,7 +152,7 @@ impl Passes {
 
     pub(super) fn push(
         &mut self,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
         calls: u32,
@@ -171,7 +171,7 @@ impl Passes {
         {
             return Err(error(binding, "the kernel has no such binding".into()));
         }
-        let mut ids: Vec<BufferId> = Vec::with_capacity(kernel.bindings.len());
+        let mut ids: Vec<ColumnId> = Vec::with_capacity(kernel.bindings.len());
         for binding in kernel.bindings {
             let name =
                 renamed.iter().find(|(from, _)| *from == binding.name).map_or(binding.name, |(_, to)| to);

@@ -7,7 +7,7 @@
 //! a particle does nothing; no particle may be in two slots.
 
 use super::iterate::Corner;
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Kernel, Launch, Role};
+use crate::compute::{ColumnId, ComputeError, Data, Executor, Kernel, Launch, Role, Tables};
 use crate::math::{Real, Vec3};
 use crate::model::Model;
 use crate::step::{self, Member, Stage, StageList, Step};
@@ -96,20 +96,20 @@ impl Member for Pull {
 /// The buffers through which the host moves the hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
-    grabs: BufferId,
-    targets: BufferId,
+    grabs: ColumnId,
+    targets: ColumnId,
 }
 
 impl Hand {
     /// Adds the slots, all empty.
-    fn add_buffers(buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn add_buffers(buffers: &mut Tables) -> Result<(), ComputeError> {
         buffers.uints("grabs", Role::Scratch, vec![EMPTY; SLOTS])?;
         buffers.real4s("grab_targets", Role::Scratch, vec![[0.0; 4]; SLOTS])?;
         buffers.real4s("grab_lambdas", Role::Scratch, vec![[0.0; 4]; SLOTS]).map(drop)
     }
 
     /// The hand of a step that has one.
-    pub fn of(buffers: &Buffers) -> Option<Self> {
+    pub fn of(buffers: &Tables) -> Option<Self> {
         Some(Self { grabs: buffers.find("grabs")?, targets: buffers.find("grab_targets")? })
     }
 

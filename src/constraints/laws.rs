@@ -4,7 +4,7 @@ use super::distance::{self, pack};
 use super::projections::{Projection, Projections, Sorted, project, sort};
 use super::slices::Slices;
 use super::{area, dihedral, isometric, volume};
-use crate::compute::{Buffers, ComputeError, Data, Element, Role};
+use crate::compute::{ComputeError, Data, Element, Role, Tables};
 use crate::model::Model;
 use crate::scene::SolverKind;
 use crate::step::Step;
@@ -116,6 +116,6 @@ fn add_volume(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
     real2s(&mut step.buffers, "volume_lambdas", Role::Scratch, vec![[0.0; 2]; volumes.len()])
 }
 
-fn real2s(buffers: &mut Buffers, name: &str, role: Role, data: Vec<[f64; 2]>) -> Result<(), ComputeError> {
+fn real2s(buffers: &mut Tables, name: &str, role: Role, data: Vec<[f64; 2]>) -> Result<(), ComputeError> {
     buffers.add(name, Element::Real2, role, Data::Reals(data.into_flattened())).map(drop)
 }

@@ -5,7 +5,7 @@
 //! As `grab` it acts at the end of an iteration, on every particle. A particle at the very centre stays there.
 
 use super::collide::contact;
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Executor, Role};
+use crate::compute::{ColumnId, ComputeError, Data, Executor, Role, Tables};
 use crate::math::{Real, Vec3};
 use glam::DVec3;
 
@@ -49,17 +49,17 @@ pub struct Sphere {
 /// The buffer through which the host moves the ball.
 #[derive(Clone, Copy, Debug)]
 pub struct Ball {
-    buffer: BufferId,
+    buffer: ColumnId,
 }
 
 impl Ball {
     /// Adds the ball, which is not there yet.
-    pub fn add_buffers(buffers: &mut Buffers) -> Result<(), ComputeError> {
+    pub fn add_buffers(buffers: &mut Tables) -> Result<(), ComputeError> {
         buffers.real4s("ball", Role::Scratch, vec![[0.0; 4]]).map(drop)
     }
 
     /// The ball of a step that has one.
-    pub fn of(buffers: &Buffers) -> Option<Self> {
+    pub fn of(buffers: &Tables) -> Option<Self> {
         Some(Self { buffer: buffers.find("ball")? })
     }
 

@@ -2,7 +2,7 @@
 
 use super::carry::{self, STILL};
 use super::collide::{self, SIZE_BITS};
-use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
+use crate::compute::{ComputeError, Data, Element, Launch, Passes, Role, Tables};
 use crate::model::colliders::{Collider, Shape};
 use glam::DQuat;
 
@@ -19,7 +19,7 @@ pub struct Surface {
 ///
 /// Tracks, the clock and the particles' own buffers are the model's.
 pub fn add_buffers(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     colliders: &[Collider],
     surfaces: &[Surface],
 ) -> Result<(), ComputeError> {
@@ -117,7 +117,7 @@ fn device_shape(shape: &Shape) -> Result<(u32, [f64; 4], u32), String> {
 /// if all stand still.
 pub fn append_carry(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     colliders: &[Collider],
 ) -> Result<(), ComputeError> {
     if colliders.iter().all(|collider| collider.track.is_none()) {
@@ -132,7 +132,7 @@ pub fn append_carry(
 /// `offsets` is the buffer that holds the iterate.
 pub fn append_collide(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     colliders: &[Collider],
     particle_count: u32,
     offsets: &str,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn problem(collider: Collider) -> String {
-        add_buffers(&mut Buffers::new(), &[collider], &[]).unwrap_err().to_string()
+        add_buffers(&mut Tables::new(), &[collider], &[]).unwrap_err().to_string()
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_scene_without_colliders_has_no_buffers_and_no_passes() {
-        let (mut buffers, mut passes) = (Buffers::new(), Passes::new());
+        let (mut buffers, mut passes) = (Tables::new(), Passes::new());
         add_buffers(&mut buffers, &[], &[Surface { radius: 0.0, friction: 0.0 }]).unwrap();
         append_carry(&mut passes, &buffers, &[]).unwrap();
         append_collide(&mut passes, &buffers, &[], 1, "offsets").unwrap();

@@ -10,7 +10,7 @@ use super::{
     corner_list, guard_hold, guard_share, near_bound, near_pairs, near_reach, near_refit, touch_apply,
     touch_measure, touch_push, touch_share,
 };
-use crate::compute::{Buffers, ComputeError, Data, Element, Extent, Launch, Passes, Role, TableId};
+use crate::compute::{ComputeError, Data, Element, Extent, Launch, Passes, Role, TableId, Tables};
 use crate::contact::verify::Shapes;
 use crate::model::Model;
 use crate::primitives::list::{self, Source};
@@ -132,7 +132,7 @@ impl Surfaces {
     }
 
     /// Adds all tables and columns; `positions` and `offsets` must exist.
-    pub fn add_tables(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    pub fn add_tables(&self, buffers: &mut Tables) -> Result<(), ComputeError> {
         let (count, particles) = (self.element_count(), self.particle_count() as usize);
         let nodes: u32 = self.levels().iter().map(|[_, size]| size).sum();
         buffers.uint4s("contact_elements", Role::Model, self.elements.clone())?;
@@ -161,7 +161,7 @@ impl Surfaces {
     pub fn detect(
         &self,
         passes: &mut Passes,
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
         offsets: &str,
     ) -> Result<(), ComputeError> {
         let particles = Launch::over(self.particle_count());
@@ -190,7 +190,7 @@ impl Surfaces {
     pub fn project(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         iteration: u32,
         offsets: &str,
     ) -> Result<(), ComputeError> {
@@ -207,7 +207,7 @@ impl Surfaces {
     }
 
     /// Appends the guard, after everything that moves particles in a substep.
-    pub fn guard(&self, passes: &mut Passes, buffers: &Buffers, offsets: &str) -> Result<(), ComputeError> {
+    pub fn guard(&self, passes: &mut Passes, buffers: &Tables, offsets: &str) -> Result<(), ComputeError> {
         let renamed = [("offsets", offsets)];
         let near = Extent::of(near_table(buffers)?);
         passes.over(buffers, &guard_share::KERNEL, Launch::over(0), near, &renamed)?;
@@ -215,7 +215,7 @@ impl Surfaces {
     }
 }
 
-fn near_table(buffers: &Buffers) -> Result<TableId, ComputeError> {
+fn near_table(buffers: &Tables) -> Result<TableId, ComputeError> {
     let missing = || ComputeError::Table { table: NEAR.into(), problem: "is not declared".into() };
     buffers.find_table(NEAR).ok_or_else(missing)
 }

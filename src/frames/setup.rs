@@ -1,7 +1,7 @@
 //! The table of frames, and the passes by which they turn.
 
 use super::{drive_frames, finish_frames, predict_frames, release_frames};
-use crate::compute::{Buffers, ComputeError, Kernel, Launch, Role};
+use crate::compute::{ComputeError, Kernel, Launch, Role, Tables};
 use crate::model::Model;
 use crate::step::{self, Member, Stage, StageList, Step};
 use glam::{DQuat, DVec3};
@@ -83,7 +83,7 @@ impl step::Family for Family {
 }
 
 impl Frames {
-    fn add_buffers(&self, buffers: &mut Buffers) -> Result<FramePasses, ComputeError> {
+    fn add_buffers(&self, buffers: &mut Tables) -> Result<FramePasses, ComputeError> {
         let list = || (0u32..).zip(&self.list);
         let vector = |v: DVec3, w: f64| v.extend(w).to_array();
         let released: Vec<(u32, Release)> = list().filter_map(|(k, f)| Some((k, f.release?))).collect();

@@ -12,7 +12,7 @@ use super::{
     matrix_product, pcg_assemble, pcg_decide, pcg_direction, pcg_dot, pcg_drift, pcg_drift_parts,
     pcg_prepare, pcg_start, pcg_step, pcg_sum, tail_invert, tail_solve,
 };
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
 use crate::model::Model;
 use crate::primitives::reduce::BLOCK;
 use crate::scene::ConjugateGradients;
@@ -56,7 +56,7 @@ impl Assembled {
         self.levels.iter().map(|level| level.rows.count()).collect()
     }
 
-    pub fn add_buffers(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    pub fn add_buffers(&self, buffers: &mut Tables) -> Result<(), ComputeError> {
         let matrix = &self.matrix;
         buffers.uints("block_starts", Role::Model, matrix.starts.clone())?;
         buffers.uints("block_entries", Role::Model, matrix.entries.clone())?;
@@ -74,7 +74,7 @@ impl Assembled {
     }
 
     /// Appends what makes the matrices of all levels of the factors.
-    pub fn set_up(&self, passes: &mut Passes, buffers: &Buffers, mass: f64) -> Result<(), ComputeError> {
+    pub fn set_up(&self, passes: &mut Passes, buffers: &Tables, mass: f64) -> Result<(), ComputeError> {
         let blocks = Launch { weight: mass, ..Launch::over(self.matrix.places.len() as u32) };
         let (columns, values) = (of(0, "columns"), of(0, "values"));
         let renamed = [("columns", columns.as_str()), ("values", values.as_str())];
@@ -107,7 +107,7 @@ impl Assembled {
     pub fn solve(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         mass: f64,
         weight: f64,
     ) -> Result<(), ComputeError> {
@@ -139,7 +139,7 @@ impl Assembled {
     fn dot(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         [left, right]: [&str; 2],
         index: u32,
         flags: u32,
@@ -152,7 +152,7 @@ impl Assembled {
     }
 
     /// Appends a V-cycle from a level on: `result` of `right`, from the step of block-Jacobi in `guess`.
-    fn cycle(&self, passes: &mut Passes, buffers: &Buffers, number: usize) -> Result<(), ComputeError> {
+    fn cycle(&self, passes: &mut Passes, buffers: &Tables, number: usize) -> Result<(), ComputeError> {
         let level = &self.levels[number];
         let rows = Launch::over(level.rows.count());
         let names = Names::new(number);
@@ -225,7 +225,7 @@ impl Names {
     }
 }
 
-fn add_level(buffers: &mut Buffers, number: usize, level: &Level) -> Result<(), ComputeError> {
+fn add_level(buffers: &mut Tables, number: usize, level: &Level) -> Result<(), ComputeError> {
     let rows = level.rows.count() as usize;
     let name = |name: &str| of(number, name);
     buffers.uints(&name("slices"), Role::Model, level.rows.starts.clone())?;
@@ -260,7 +260,7 @@ fn add_level(buffers: &mut Buffers, number: usize, level: &Level) -> Result<(), 
     Ok(())
 }
 
-fn add_lists(buffers: &mut Buffers, name: &str, lists: &Lists) -> Result<(), ComputeError> {
+fn add_lists(buffers: &mut Tables, name: &str, lists: &Lists) -> Result<(), ComputeError> {
     if lists.places.is_empty() {
         return Ok(());
     }
@@ -276,7 +276,7 @@ fn add_lists(buffers: &mut Buffers, name: &str, lists: &Lists) -> Result<(), Com
 /// Appends what makes the matrix of the next level.
 fn coarsen(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     number: usize,
     transfer: &Transfer,
 ) -> Result<(), ComputeError> {

@@ -8,7 +8,7 @@ use super::{
     ASSEMBLED, CHANGE, IMPLICIT, KERNELS, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start,
     cg_step, kick, late_kick, midpoint_finish, postpone, rest,
 };
-use crate::compute::{BufferId, Buffers, ComputeError, Data, Kernel, Launch, Passes, Role};
+use crate::compute::{ColumnId, ComputeError, Data, Kernel, Launch, Passes, Role, Tables};
 use crate::model::Model;
 use crate::primitives::reduce;
 use crate::scene::{ConjugateGradients, Integrator, Preconditioner};
@@ -34,7 +34,7 @@ pub struct Iterations {
 
 impl Iterations {
     /// Of conjugate gradients: the buffer to read, if the scene is integrated implicitly.
-    pub fn of_gradients(buffers: &Buffers) -> Option<BufferId> {
+    pub fn of_gradients(buffers: &Tables) -> Option<ColumnId> {
         buffers.find(COUNTS)
     }
 
@@ -143,7 +143,7 @@ impl Forces {
     }
 
     /// Adds the buffers, when all families have been added.
-    fn add_buffers(&mut self, model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn add_buffers(&mut self, model: &Model, buffers: &mut Tables) -> Result<(), ComputeError> {
         self.add_gather(buffers)?;
         buffers.real4s("corner_forces", Role::Scratch, vec![[0.0; 4]; self.corners.len()])?;
         let implicit = self.integrator.solves();
@@ -168,7 +168,7 @@ impl Forces {
     }
 
     /// The corners of each particle, from the particle of each corner.
-    fn add_gather(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn add_gather(&self, buffers: &mut Tables) -> Result<(), ComputeError> {
         let mut starts = vec![0u32; self.particle_count as usize + 1];
         for &particle in &self.corners {
             starts[particle as usize + 1] += 1;
@@ -186,7 +186,7 @@ impl Forces {
         buffers.uints("corner_slots", Role::Model, slots).map(drop)
     }
 
-    fn add_gradients(&self, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn add_gradients(&self, buffers: &mut Tables) -> Result<(), ComputeError> {
         let vectors = |count: u32| vec![[0.0; 4]; count as usize];
         for name in ["cg_changes", "cg_directions", "cg_products", "cg_residuals", "cg_preconditioned"] {
             buffers.real4s(name, Role::Scratch, vectors(self.particle_count))?;
@@ -196,7 +196,7 @@ impl Forces {
     }
 
     /// Appends what changes the offsets by the forces, after `predict` and `pin`.
-    fn integrate(&self, passes: &mut Passes, buffers: &mut Buffers) -> Result<(), ComputeError> {
+    fn integrate(&self, passes: &mut Passes, buffers: &mut Tables) -> Result<(), ComputeError> {
         match self.integrator {
             Integrator::Symplectic => {
                 self.forces(passes, buffers, 0, 0.0)?;
@@ -215,7 +215,7 @@ impl Forces {
     }
 
     /// Appends what follows the end of a substep.
-    fn finish(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    fn finish(&self, passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
         let kernel = match self.integrator {
             Integrator::Explicit => &late_kick::KERNEL,
             Integrator::Midpoint => &midpoint_finish::KERNEL,
@@ -226,13 +226,13 @@ impl Forces {
     }
 
     /// Appends what keeps a share of gravity for after the substep.
-    fn postpone(&self, passes: &mut Passes, buffers: &Buffers, share: f64) -> Result<(), ComputeError> {
+    fn postpone(&self, passes: &mut Passes, buffers: &Tables, share: f64) -> Result<(), ComputeError> {
         let launch = Launch { weight: share, ..Launch::over(self.particle_count) };
         passes.run(buffers, &postpone::KERNEL, launch)
     }
 
     /// Appends the solution of (M + τ² K + τ D) Δv = dt (f − τ K v), τ = `share` dt.
-    fn solve(&self, passes: &mut Passes, buffers: &mut Buffers, share: f64) -> Result<(), ComputeError> {
+    fn solve(&self, passes: &mut Passes, buffers: &mut Tables, share: f64) -> Result<(), ComputeError> {
         let particles = Launch::over(self.particle_count);
         let flags = if self.integrator == Integrator::Midpoint { WHOLE } else { 0 };
         let (mass, weight) =
@@ -273,7 +273,7 @@ impl Forces {
     fn forces(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         flags: u32,
         weight: f64,
     ) -> Result<(), ComputeError> {

@@ -5,7 +5,7 @@ use super::setup::{frames_of, joints_of};
 use super::{
     BLOCK, ROW, net_answer, net_couple, net_eliminate, net_gather, net_measure_bend, net_measure_stretch,
 };
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
 use crate::model::Model;
 use crate::model::elimination::{Elimination, Role as Part};
 use crate::scene::NetMethod;
@@ -66,7 +66,7 @@ impl Direct {
     /// Adds the buffers; nothing if no net uses the method. `bodies` are what the nets move.
     pub fn new(
         model: &Model,
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
         bodies: Range<u32>,
     ) -> Result<Option<Self>, ComputeError> {
         let nets = &model.nets;
@@ -136,7 +136,7 @@ impl Direct {
     pub fn iterate(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         iteration: u32,
         offsets: &str,
     ) -> Result<(), ComputeError> {

@@ -3,7 +3,7 @@
 //! A net of 40 × 40 meshes has 33 million, 254 MiB. A pass needs those of its own rounds only, so rounds stand together and a
 //! new buffer begins where the last would become too large.
 
-use crate::compute::{Buffers, ComputeError, Role};
+use crate::compute::{ComputeError, Role, Tables};
 use crate::model::elimination::Elimination;
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ const MOST: usize = (120 << 20) / size_of::<[u32; 2]>();
 pub fn add(
     plans: &[Elimination],
     pieces: Vec<Range<u32>>,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
 ) -> Result<(Vec<Piece>, Vec<Starts>), ComputeError> {
     let (pieces, starts, lists) = divide(plans, pieces, MOST);
     for (number, list) in lists.into_iter().enumerate() {

@@ -5,7 +5,7 @@ use super::gather::Gather;
 use super::{
     KERNELS, WORK, corde_net_joint, net_ask_bend, net_ask_stretch, net_bend, net_gather, net_stretch,
 };
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Role};
+use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::constraints::iterate::KEEP;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
@@ -75,7 +75,7 @@ pub(super) fn frames_of(nets: &[Net]) -> Range<u32> {
 }
 
 impl NetPasses {
-    fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+    fn new(model: &Model, buffers: &mut Tables) -> Result<Self, ComputeError> {
         let nets = &model.nets;
         let error = |problem: String| ComputeError::Buffer { buffer: "net_joints".into(), problem };
         let (first_frame, frame_count) = (nets.first_frame(), nets.radii.len() as u32);

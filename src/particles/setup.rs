@@ -3,7 +3,7 @@
 use super::World;
 use super::pin::{PIN_RIGID, PIN_STILL};
 use super::{KERNELS, finish, pin, predict, watch, wind, wind_segments};
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Role};
+use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::math::Vec4;
 use crate::model::{Model, Settings};
 use crate::step::{self, Member, Stage, StageList, Step};
@@ -118,7 +118,7 @@ fn wind_triangles(model: &Model) -> Vec<[u32; 4]> {
 pub fn add_particles(
     model: &Model,
     multiplicities: &[f64],
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
 ) -> Result<(), ComputeError> {
     let p = &model.particles;
     // A position is what f32 can hold of it plus a residual, on an f64 backend too: there the whole position plus
@@ -149,7 +149,7 @@ pub fn add_particles(
 
 /// Adds pins that move, let go or give way, and the tracks of pins and colliders. `multiplicities` as for
 /// [`add_particles`].
-pub fn add_pins(model: &Model, multiplicities: &[f64], buffers: &mut Buffers) -> Result<(), ComputeError> {
+pub fn add_pins(model: &Model, multiplicities: &[f64], buffers: &mut Tables) -> Result<(), ComputeError> {
     let pins = model.pins.iter().map(|pin| {
         [pin.particle, pin.track.unwrap_or(PIN_STILL), if pin.is_rigid() { PIN_RIGID } else { 0 }, 0]
     });

@@ -2,7 +2,7 @@
 //!
 //! Minima and sums of integers do not depend on the order in which threads arrive, so the report is always the same.
 
-use crate::compute::{Buffers, ComputeError, Data, Launch, Passes};
+use crate::compute::{ComputeError, Data, Launch, Passes, Tables};
 use crate::math::Real;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -65,7 +65,7 @@ pub struct Alarms {
 }
 
 /// Reserves the alarms in the status, clear, and returns the first one's entry.
-pub fn reserve(buffers: &mut Buffers) -> Result<u32, ComputeError> {
+pub fn reserve(buffers: &mut Tables) -> Result<u32, ComputeError> {
     buffers.reserve_status(&CLEAR)
 }
 
@@ -79,7 +79,7 @@ pub fn clear(status: &mut Data, first: u32) {
 /// Appends a look at every particle; above `speed_limit` [m/s] it is a runaway. `first` is what [`reserve`] returned.
 pub fn append(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     particle_count: u32,
     speed_limit: f64,
     first: u32,

@@ -17,7 +17,7 @@
 //! at any step size.
 
 use super::{World, push};
-use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
+use crate::compute::{ComputeError, Data, Element, Launch, Passes, Role, Tables};
 use crate::math::{Real, Vec3};
 use crate::model::incidence::Incidence;
 
@@ -86,7 +86,7 @@ pub(super) fn limited<R: Real>(force: Vec3<R>, dt_w: R, relative: R) -> Vec3<R> 
 
 /// Adds what [`append`] needs: triangles of three particles and a material (C_d, C_l) each.
 pub fn add_buffers(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     particle_count: u32,
     triangles: &[[u32; 4]],
     materials: &[[f64; 2]],
@@ -113,7 +113,7 @@ pub fn add_buffers(
 }
 
 /// Appends the wind, before `predict`: the forces, then the velocities they give.
-pub fn append(passes: &mut Passes, buffers: &Buffers, particle_count: u32) -> Result<(), ComputeError> {
+pub fn append(passes: &mut Passes, buffers: &Tables, particle_count: u32) -> Result<(), ComputeError> {
     passes.run(buffers, &KERNEL, Launch::over(particle_count))?;
     passes.run(buffers, &push::KERNEL, Launch::over(particle_count))
 }

@@ -6,7 +6,7 @@
 //! gets a half; as on sheets ([`super::wind`]) a particle is taken at most to the velocity of the wind in one substep.
 
 use super::{World, push, wind};
-use crate::compute::{Buffers, ComputeError, Data, Element, Launch, Passes, Role};
+use crate::compute::{ComputeError, Data, Element, Launch, Passes, Role, Tables};
 use crate::math::{Real, Vec3};
 use crate::model::incidence::Incidence;
 
@@ -59,7 +59,7 @@ pub fn force<R: Real>(
 
 /// Adds what [`append`] needs: segments of two particles with C_d times their width [m].
 pub fn add_buffers(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     particle_count: u32,
     segments: &[([u32; 2], f64)],
 ) -> Result<(), ComputeError> {
@@ -80,7 +80,7 @@ pub fn add_buffers(
 }
 
 /// Appends the wind, before `predict`: the forces, then the velocities they give.
-pub fn append(passes: &mut Passes, buffers: &Buffers, particle_count: u32) -> Result<(), ComputeError> {
+pub fn append(passes: &mut Passes, buffers: &Tables, particle_count: u32) -> Result<(), ComputeError> {
     passes.run(buffers, &KERNEL, Launch::over(particle_count))?;
     let forces = [("forces", "segment_forces")];
     passes.run_as(buffers, &push::KERNEL, Launch::over(particle_count), &forces)

@@ -6,7 +6,7 @@
 
 use super::{Length, provide, scan};
 use crate::compute::{
-    At, Buffers, ComputeError, Element, Extent, Kernel, Launch, Passes, Rows, TableId, Wanted,
+    At, ComputeError, Element, Extent, Kernel, Launch, Passes, Rows, TableId, Tables, Wanted,
 };
 
 /// What a list is made from.
@@ -30,7 +30,7 @@ impl Source {
 /// Declares the counted table of a list, with room for `capacity` rows at first and for `most` ever, and the columns
 /// `…_counts` and `…_starts` that it is made by. The family adds its own columns to the table.
 pub fn declare(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     name: &str,
     source: Source,
     capacity: u32,
@@ -55,7 +55,7 @@ pub type Call<'a> = (&'static Kernel, Launch<f64>, &'a [(&'a str, &'a str)]);
 /// reads `…_starts` and writes rows from each start on, as far as the columns of the table are long.
 pub fn make(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     name: &str,
     source: Source,
     count: Call<'_>,
@@ -72,7 +72,7 @@ pub fn make(
 
 fn run(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     source: Source,
     (kernel, launch, renamed): Call<'_>,
 ) -> Result<(), ComputeError> {

@@ -18,7 +18,7 @@ pub mod sort_count;
 pub mod sort_scatter;
 
 use crate::compute::{
-    Buffers, ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role, Rows, TableId,
+    ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role, Rows, TableId, Tables,
 };
 
 /// The kernels of this family.
@@ -57,7 +57,7 @@ impl From<Extent> for Length {
 
 impl Length {
     /// How many elements there can be.
-    fn most(self, buffers: &Buffers) -> u32 {
+    fn most(self, buffers: &Tables) -> u32 {
         match self {
             Self::Known(count) => count,
             Self::Counted(extent) => match buffers.get_table(extent.table).rows {
@@ -79,7 +79,7 @@ impl Length {
     }
 
     /// The table that has a row for each element.
-    fn table(self, buffers: &mut Buffers) -> Result<Option<TableId>, ComputeError> {
+    fn table(self, buffers: &mut Tables) -> Result<Option<TableId>, ComputeError> {
         let Self::Counted(Extent { table, block, per_block, .. }) = self else { return Ok(None) };
         if (block, per_block) == (1, 1) {
             return Ok(Some(table));
@@ -95,7 +95,7 @@ impl Length {
     fn run(
         self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         kernel: &'static Kernel,
         launch: Launch<f64>,
         renamed: &[(&str, &str)],
@@ -112,7 +112,7 @@ impl Length {
 
 /// Checks that the input of a primitive exists, is not its result, and holds `count` elements, `most` at most.
 fn check_input(
-    buffers: &Buffers,
+    buffers: &Tables,
     name: &str,
     count: Length,
     most: u32,
@@ -139,7 +139,7 @@ fn check_input(
 
 /// Adds a buffer of zeros, with `extra` elements after the last, or takes the one of that name if it can hold as much.
 fn provide(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     name: &str,
     element: Element,
     length: Length,

@@ -5,7 +5,7 @@
 //! grows with the depth of the tree, at most [`SUM_DEPTH`] roundings, not with the number of values.
 
 use super::{check_input, provide, reduce_dot, reduce_max, reduce_sum};
-use crate::compute::{Buffers, ComputeError, Element, Kernel, Launch, Passes};
+use crate::compute::{ComputeError, Element, Kernel, Launch, Passes, Tables};
 use crate::math::Real;
 
 /// Values per workgroup.
@@ -24,7 +24,7 @@ const PARTS: usize = 16;
 /// Nothing is dispatched for `count` = 0: a `result` made here is then 0.
 pub fn sum(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     values: &str,
     count: u32,
     result: &str,
@@ -38,7 +38,7 @@ pub fn sum(
 /// Nothing is dispatched for `count` = 0: a `result` made here is then 0.
 pub fn max(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     values: &str,
     count: u32,
     result: &str,
@@ -52,7 +52,7 @@ pub fn max(
 /// Nothing is dispatched for `count` = 0: a `result` made here is then 0.
 pub fn dot(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     [left, right]: [&str; 2],
     count: u32,
     result: &str,
@@ -64,7 +64,7 @@ pub fn dot(
 /// One pass for a block, two for more: the first level's kernel, then the second's.
 fn reduce(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     [first, second]: [&'static Kernel; 2],
     inputs: &[(&str, &str)],
     count: u32,
@@ -75,7 +75,7 @@ fn reduce(
     }
     provide(buffers, result, Element::Real, 1.into(), 0)?;
     let blocks = count.div_ceil(BLOCK);
-    let mut append = |buffers: &Buffers, kernel, count: u32, inputs: &[(&str, &str)], output: &str| {
+    let mut append = |buffers: &Tables, kernel, count: u32, inputs: &[(&str, &str)], output: &str| {
         let renamed: Vec<_> = inputs.iter().copied().chain([("reduced", output)]).collect();
         passes.run_groups(buffers, kernel, Launch::over(count), count.div_ceil(BLOCK), &renamed)
     };

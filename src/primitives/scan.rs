@@ -4,7 +4,7 @@
 //! one write per integer, where scanning first and adding the starts later writes twice. Sums wrap at 2³².
 
 use super::{Length, check_input, provide, scan_blocks, scan_sums};
-use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
+use crate::compute::{ComputeError, Element, Launch, Passes, Tables};
 
 /// Integers per workgroup.
 pub const BLOCK: u32 = super::BLOCK;
@@ -20,7 +20,7 @@ pub(super) const CONTINUED: u32 = 1;
 /// Nothing is dispatched for `count` = 0: a `starts` made here is then `[0]`.
 pub fn exclusive(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     counts: &str,
     count: impl Into<Length>,
     starts: &str,
@@ -47,7 +47,7 @@ pub fn exclusive(
 /// One block at most, which begins at 0: `block_starts` is bound to something but not read.
 fn scan_block(
     passes: &mut Passes,
-    buffers: &Buffers,
+    buffers: &Tables,
     counts: &str,
     count: Length,
     starts: &str,

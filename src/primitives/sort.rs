@@ -6,7 +6,7 @@
 //! costs about half as much again, for wider tables, and there are half as many.
 
 use super::{Length, check_input, provide, scan, sort_count, sort_scatter};
-use crate::compute::{Buffers, ComputeError, Element, Launch, Passes};
+use crate::compute::{ComputeError, Element, Launch, Passes, Tables};
 
 /// Bits of a key per pass over the pairs.
 pub const DIGIT_BITS: u32 = 8;
@@ -24,7 +24,7 @@ pub const MOST: u32 = 1 << 23;
 /// dispatched for `count` = 0.
 pub fn pairs(
     passes: &mut Passes,
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     pairs: &str,
     count: impl Into<Length>,
     bits: u32,

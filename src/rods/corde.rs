@@ -8,7 +8,7 @@
 //! carry them on to contacts. [`crate::rods::stable_step`] knows the longest stable substep.
 
 use super::{corde_joint, corde_kick, corde_segment, corde_spin, corde_turn};
-use crate::compute::{Buffers, ComputeError, Kernel, Launch, Role};
+use crate::compute::{ComputeError, Kernel, Launch, Role, Tables};
 use crate::model::Model;
 use crate::step::StageList;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Corde {
     /// Adds the buffers; nothing if no rod or net uses the method.
     pub fn new(
         model: &Model,
-        buffers: &mut Buffers,
+        buffers: &mut Tables,
         ExplicitLoads(others): ExplicitLoads,
     ) -> Result<Option<Self>, ComputeError> {
         let frames = model.explicit_frames();
@@ -126,7 +126,7 @@ pub fn net_loads_start(model: &Model) -> u32 {
 
 /// Adds the slots of each of `count` owners, from (owner, slot) in any order.
 fn add_lists(
-    buffers: &mut Buffers,
+    buffers: &mut Tables,
     [starts_name, slots_name]: [&str; 2],
     count: usize,
     pairs: impl Iterator<Item = (u32, u32)>,

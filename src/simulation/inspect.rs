@@ -1,7 +1,7 @@
 //! A step taken apart: pass by pass, timed, and iteration by iteration.
 
 use super::{Simulation, SimulationError, vectors};
-use crate::compute::{Access, BufferId, Kernel, Run};
+use crate::compute::{Access, ColumnId, Kernel, Run};
 use crate::solver::Stage;
 use glam::DVec3;
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl Simulation {
     }
 
     /// The buffer in which a pass leaves offsets, if it does.
-    fn offsets_of(&self, pass: usize) -> Option<BufferId> {
+    fn offsets_of(&self, pass: usize) -> Option<ColumnId> {
         let pass = &self.solver.passes.list[pass];
         let written = |name: &str| {
             let bindings = pass.kernel.bindings.iter();

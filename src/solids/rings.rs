@@ -8,7 +8,7 @@
 //! right is not touched.
 
 use super::{ring_winding, tet_loosen};
-use crate::compute::{Buffers, ComputeError, Launch, Passes, Role};
+use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
 use crate::model::elements::Tet;
 
 /// The six edges of a tetrahedron, and its other two corners in the order in which an upright one goes around the edge.
@@ -96,7 +96,7 @@ fn closed(around: &[Side]) -> Option<Vec<u32>> {
 }
 
 /// Adds what the tetrahedra of a family need: their rings, and `…_memories` with a bit for what is loose.
-pub fn add_buffers(buffers: &mut Buffers, family: &str, tets: &[Tet]) -> Result<(), ComputeError> {
+pub fn add_buffers(buffers: &mut Tables, family: &str, tets: &[Tet]) -> Result<(), ComputeError> {
     let rings = Rings::new(tets);
     // One more than there are, because a bar of one cell has none.
     let count = rings.starts.len();
@@ -112,7 +112,7 @@ pub fn add_buffers(buffers: &mut Buffers, family: &str, tets: &[Tet]) -> Result<
 }
 
 /// Appends what finds rings that are wound wrong and tetrahedra that are loose, for every family that is there.
-pub fn append(passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+pub fn append(passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
     for family in ["tet", "position", "strain"] {
         let names = NAMES.map(|(end, name)| (name, format!("{family}{end}")));
         let Some(wounds) = buffers.find(&names[2].1) else { continue };

@@ -1,7 +1,7 @@
 //! From a model's solids to their tables and passes.
 
 use super::{KERNELS, laws, load, rings, tet_change, tet_force, tet_position, tet_strain, tet_turn};
-use crate::compute::{Buffers, ComputeError, Data, Element, Kernel, Launch, Role};
+use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::constraints::projections::project;
 use crate::integrate::factors::Kind;
 use crate::integrate::setup::Forces;
@@ -122,7 +122,7 @@ fn add_strain_tets(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeErro
 }
 
 /// The uniform of all laws.
-pub fn add_laws(model: &Model, buffers: &mut Buffers) -> Result<(), ComputeError> {
+pub fn add_laws(model: &Model, buffers: &mut Tables) -> Result<(), ComputeError> {
     let values = Data::Reals(laws::values(&model.solid_materials));
     buffers.add("solid_laws", Element::Real, Role::Uniform, values).map(drop)
 }

@@ -5,7 +5,7 @@ mod families;
 pub use crate::step::{Cores, FamilyReport, Stage};
 pub use families::{FAMILIES, Families, kernels};
 
-use crate::compute::{BufferId, Buffers, ComputeError, Passes, Run, STATUS};
+use crate::compute::{ColumnId, ComputeError, Passes, Run, STATUS, Tables};
 use crate::constraints::grab::Hand;
 use crate::contact::ball_push::Ball;
 use crate::model::Model;
@@ -16,23 +16,23 @@ use std::ops::Range;
 
 /// The buffers and the list of passes that advance a model's state.
 pub struct Solver {
-    pub buffers: Buffers,
+    pub buffers: Tables,
     pub passes: Passes,
     /// The stages of a step and their passes, in order.
     pub sections: Vec<Section>,
     /// What to execute for a step.
     pub step: Vec<Run>,
     /// Particles and then vertices of detailed surfaces, if there are any.
-    pub drawn: Option<BufferId>,
+    pub drawn: Option<ColumnId>,
     pub families: Vec<FamilyReport>,
-    pub positions: BufferId,
-    pub velocities: BufferId,
-    pub clock: BufferId,
+    pub positions: ColumnId,
+    pub velocities: ColumnId,
+    pub clock: ColumnId,
     /// What the host reads after every step.
-    pub status: BufferId,
+    pub status: ColumnId,
     /// The first alarm of the watch in the status.
     pub alarms: u32,
-    pub world: BufferId,
+    pub world: ColumnId,
     /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
     pub hand: Option<Hand>,
     /// Pushes them; only there too.

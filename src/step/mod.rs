@@ -11,7 +11,7 @@ pub use family::{Family, FamilyReport, Member};
 pub use parts::Parts;
 pub use stage::{Stage, StageList};
 
-use crate::compute::{Buffers, ComputeError, Passes, Rows};
+use crate::compute::{ComputeError, Passes, Rows, Tables};
 use crate::model::Model;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub enum Cores {
 
 /// A step under construction.
 pub struct Step<'m> {
-    pub buffers: Buffers,
+    pub buffers: Tables,
     pub cores: Cores,
     /// Whether somebody watches, who may pull particles and push them with a ball.
     pub is_interactive: bool,
@@ -48,7 +48,7 @@ impl<'m> Step<'m> {
         cores: Cores,
         is_interactive: bool,
     ) -> Result<Self, ComputeError> {
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         // Most others refer to them.
         buffers.table("particles", Rows::Fixed(model.particle_count() as u32))?;
         let mut step = Self {

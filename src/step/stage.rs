@@ -1,7 +1,7 @@
 //! The order of a step.
 
 use super::Parts;
-use crate::compute::{Buffers, ComputeError, Kernel, Launch, Passes};
+use crate::compute::{ComputeError, Kernel, Launch, Passes, Tables};
 
 /// A step, as on a blackboard. All but the last two stages are a substep; within a stage families act in the order of their list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Stage {
 
 /// The passes of a stage under construction.
 pub struct StageList<'a> {
-    pub buffers: &'a mut Buffers,
+    pub buffers: &'a mut Tables,
     pub passes: &'a mut Passes,
     /// The buffer that holds the displacements of the substep. Whoever leaves them in another one says so here.
     pub offsets: &'a mut &'static str,

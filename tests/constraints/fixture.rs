@@ -1,6 +1,6 @@
 //! Random elements of every constraint, and what it takes to run one pass over them.
 
-use sinew::compute::{AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, Kernel, Launch, Passes, Role, Run};
+use sinew::compute::{AdapterChoice, CpuExecutor, Executor, Gpu, Kernel, Launch, Passes, Role, Run, Tables};
 use sinew::constraints::iterate::{JACOBI, KEEP};
 use sinew::constraints::{area, attachment, dihedral, isometric, volume};
 use sinew::math::{Vec3, Vec4};
@@ -125,7 +125,7 @@ pub struct Choice {
 pub struct Setup {
     pub kind: Kind,
     pub mode: Mode,
-    pub buffers: Buffers,
+    pub buffers: Tables,
     /// The particles of each element of the list.
     pub particles: Vec<Vec<u32>>,
     /// Positions [m].
@@ -228,7 +228,7 @@ impl Setup {
         let mut setup = Self {
             kind,
             mode: choice.mode,
-            buffers: Buffers::new(),
+            buffers: Tables::new(),
             rest: Vec::new(),
             bending: Vec::new(),
             targets: Vec::new(),
@@ -263,7 +263,7 @@ impl Setup {
 
     fn add_buffers(&mut self, random: &mut Random, choice: Choice, still: &[bool]) {
         let elements = self.particles.len();
-        let mut b = Buffers::new();
+        let mut b = Tables::new();
         let world = World { keep: 1.0, relaxation: choice.relaxation, ..World::default() };
         b.reals("world", Role::Uniform, world.values()).unwrap();
         let with_w = |p: [f64; 3], w: f64| [p[0], p[1], p[2], w];

@@ -4,7 +4,7 @@ use crate::fixture::{
     BASE, Choice, DT, ELEMENTS, KINDS, Kind, MODES, Mode, Random, Setup, UNWRITTEN, gpu, run, twin,
 };
 use sinew::compute::{
-    Buffers, CpuExecutor, Difference, GpuExecutor, Kernel, Launch, Order, Passes, Role, compare_pass,
+    CpuExecutor, Difference, GpuExecutor, Kernel, Launch, Order, Passes, Role, Tables, compare_pass,
 };
 use sinew::constraints::gather;
 use sinew::constraints::iterate::KEEP;
@@ -69,7 +69,7 @@ fn the_twins_in_f32_stay_near_those_in_f64() {
 }
 
 /// Corrections gathered by particles with none, one and many slots.
-fn gather_buffers() -> (Buffers, u32) {
+fn gather_buffers() -> (Tables, u32) {
     let mut random = Random(3);
     let (particles, slots) = (ELEMENTS, 4 * ELEMENTS);
     let mut starts = vec![0];
@@ -79,7 +79,7 @@ fn gather_buffers() -> (Buffers, u32) {
         order.extend((0..many).map(|_| random.below(slots)));
         starts.push(order.len() as u32);
     }
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let corrections = (0..slots).map(|_| {
         let p = random.point(0.01);
         [p[0], p[1], p[2], 0.0]

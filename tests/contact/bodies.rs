@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run,
+    AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run, Tables,
     Transaction, compare_runs,
 };
 use sinew::contact::near_pairs::{EDGES, PARTICLE};
@@ -100,7 +100,7 @@ impl Soup {
         }
     }
 
-    fn build(&self) -> (Buffers, Passes) {
+    fn build(&self) -> (Tables, Passes) {
         let surfaces = self.surfaces();
         let world = World {
             keep: 1.0,
@@ -108,7 +108,7 @@ impl Soup {
             gravity: Vec4::new(0.0, -9.81, 0.0, 0.0),
             ..World::default()
         };
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         let real4s = |list: &[DVec3], w: f64| list.iter().map(|x| x.extend(w).to_array()).collect::<Vec<_>>();
         let zeros = vec![DVec3::ZERO; self.x.len()];
         buffers.real4s("positions", Role::State, real4s(&self.x, 1.0)).unwrap();
@@ -133,17 +133,17 @@ impl Soup {
     }
 }
 
-fn read(buffers: &Buffers, executor: &mut dyn Executor, name: &str) -> Data {
+fn read(buffers: &Tables, executor: &mut dyn Executor, name: &str) -> Data {
     executor.read(buffers.find(name).unwrap()).unwrap()
 }
 
-fn positions(buffers: &Buffers, executor: &mut dyn Executor) -> Vec<DVec3> {
+fn positions(buffers: &Tables, executor: &mut dyn Executor) -> Vec<DVec3> {
     let data = read(buffers, executor, "positions");
     data.reals().chunks_exact(4).map(|c| DVec3::new(c[0], c[1], c[2])).collect()
 }
 
 /// One substep, repeated with more room if some list was too short.
-fn step(buffers: &mut Buffers, passes: &Passes, executor: &mut dyn Executor) {
+fn step(buffers: &mut Tables, passes: &Passes, executor: &mut dyn Executor) {
     let mut transaction = Transaction::begin(executor, buffers).unwrap();
     loop {
         executor.execute(&[Run { passes: 0..passes.list.len(), times: 1 }]).unwrap();
@@ -155,7 +155,7 @@ fn step(buffers: &mut Buffers, passes: &Passes, executor: &mut dyn Executor) {
 
 /// The pairs of the list, each side's particles in order.
 fn listed(
-    buffers: &Buffers,
+    buffers: &Tables,
     executor: &mut dyn Executor,
     elements: usize,
 ) -> Vec<(bool, BTreeSet<u32>, BTreeSet<u32>)> {

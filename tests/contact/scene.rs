@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run,
+    AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run, Tables,
 };
 use sinew::contact::colliders::{Surface, add_buffers, append_carry, append_collide};
 use sinew::math::Vec4;
@@ -48,12 +48,12 @@ impl Scene {
     }
 
     /// The buffers, and the passes carry (with tracks), predict, collide and finish.
-    pub fn build(&self) -> (Buffers, Passes) {
+    pub fn build(&self) -> (Tables, Passes) {
         let count = self.particles.len() as u32;
         let g = self.gravity;
         let world =
             World { gravity: Vec4::new(g.x, g.y, g.z, 0.0), keep: 1.0, relaxation: 1.0, ..World::default() };
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         let mut add = |name: &str, of: fn(&Particle) -> [f64; 4]| {
             buffers.real4s(name, Role::State, self.particles.iter().map(of).collect()).unwrap()
         };
@@ -113,7 +113,7 @@ pub fn gpu() -> Gpu {
     gpu
 }
 
-pub fn executors(buffers: &Buffers, passes: &Passes) -> Vec<Box<dyn Executor>> {
+pub fn executors(buffers: &Tables, passes: &Passes) -> Vec<Box<dyn Executor>> {
     vec![
         Box::new(GpuExecutor::new(&gpu(), buffers, passes).unwrap()),
         Box::new(CpuExecutor::<f32>::new(buffers, passes)),
@@ -121,7 +121,7 @@ pub fn executors(buffers: &Buffers, passes: &Passes) -> Vec<Box<dyn Executor>> {
     ]
 }
 
-pub fn vectors(buffers: &Buffers, executor: &mut dyn Executor, name: &str) -> Vec<DVec3> {
+pub fn vectors(buffers: &Tables, executor: &mut dyn Executor, name: &str) -> Vec<DVec3> {
     let data = executor.read(buffers.find(name).unwrap()).unwrap();
     data.reals().chunks_exact(4).map(|v| DVec3::new(v[0], v[1], v[2])).collect()
 }

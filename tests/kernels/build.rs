@@ -1,7 +1,7 @@
 //! What can be known about every kernel without an adapter: it validates, its twin matches its shader, and its
 //! pipeline builds.
 
-use sinew::compute::{Buffers, Data, Element, Gpu, GpuExecutor, Launch, Passes, Role, reflect};
+use sinew::compute::{Data, Element, Gpu, GpuExecutor, Launch, Passes, Role, Tables, reflect};
 use sinew::particles::World;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn every_shader_validates_without_optional_capabilities_and_matches_its_twin() {
 #[test]
 fn every_pipeline_builds_on_the_noop_device() {
     for kernel in sinew::kernels() {
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         for binding in kernel.bindings {
             let (element, role, data) = match binding.element {
                 "real" => (Element::Real, Role::State, Data::Reals(vec![0.0; 4])),

@@ -1,6 +1,6 @@
 //! Kernels in lanes against their scalar twins: every bit of every buffer.
 
-use sinew::compute::{Buffers, CpuExecutor, Data, Element, Executor, Kernel, Launch, Passes, Role, Run};
+use sinew::compute::{CpuExecutor, Data, Element, Executor, Kernel, Launch, Passes, Role, Run, Tables};
 use sinew::constraints::distance::{self, MATERIALS, pack};
 use sinew::constraints::distance_jacobi::{self};
 use sinew::constraints::iterate::KEEP;
@@ -41,13 +41,13 @@ fn bits(data: &Data) -> Vec<u64> {
 }
 
 /// The contents of all buffers after a run.
-fn contents(buffers: &Buffers, passes: &Passes, runs: &[Run], width: Width) -> Vec<(String, Vec<u64>)> {
+fn contents(buffers: &Tables, passes: &Passes, runs: &[Run], width: Width) -> Vec<(String, Vec<u64>)> {
     let mut cpu = CpuExecutor::<f32>::new(buffers, passes).with_width(width);
     cpu.execute(runs).unwrap();
     buffers.ids().map(|id| (buffers.name(id).to_string(), bits(&cpu.read(id).unwrap()))).collect()
 }
 
-fn assert_widths_agree(buffers: &Buffers, passes: &Passes, runs: &[Run], what: &str) {
+fn assert_widths_agree(buffers: &Tables, passes: &Passes, runs: &[Run], what: &str) {
     let scalar = contents(buffers, passes, runs, Width::One);
     for width in WIDTHS {
         for ((name, expected), (_, found)) in scalar.iter().zip(contents(buffers, passes, runs, width)) {
@@ -74,7 +74,7 @@ fn every_kernel_in_lanes_is_compared() {
 }
 
 /// Particles that move, coincide or are fixed, materials with slack, and what a substep knows.
-fn add_particles(random: &mut Random, buffers: &mut Buffers, count: u32) {
+fn add_particles(random: &mut Random, buffers: &mut Tables, count: u32) {
     let mut positions: Vec<[f64; 4]> = Vec::new();
     let mut offsets: Vec<[f64; 4]> = Vec::new();
     for i in 0..count as usize {
@@ -101,7 +101,7 @@ fn add_particles(random: &mut Random, buffers: &mut Buffers, count: u32) {
     buffers.add("world", Element::Real, Role::Uniform, world).unwrap();
 }
 
-fn run_once(kernel: &'static Kernel, buffers: &Buffers, launch: Launch<f64>, what: &str) {
+fn run_once(kernel: &'static Kernel, buffers: &Tables, launch: Launch<f64>, what: &str) {
     let mut passes = Passes::with_dt(0.001);
     passes.run(buffers, kernel, launch).unwrap();
     assert_widths_agree(buffers, &passes, &[Run { passes: 0..1, times: 1 }], what);
@@ -112,7 +112,7 @@ fn run_once(kernel: &'static Kernel, buffers: &Buffers, launch: Launch<f64>, wha
 fn distance_in_lanes_has_the_bits_of_its_twin() {
     let mut random = Random(7);
     for count in [1, 3, 4, 7, 8, 9, 61, 3000] {
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         add_particles(&mut random, &mut buffers, 2 * count + 2);
         let ends: Vec<[u32; 2]> = (0..count)
             .map(|k| {
@@ -146,7 +146,7 @@ fn distance_in_lanes_has_the_bits_of_its_twin() {
 fn distance_jacobi_in_lanes_has_the_bits_of_its_twin() {
     let mut random = Random(11);
     for count in [1, 5, 8, 13, 64, 67, 3001u32] {
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         add_particles(&mut random, &mut buffers, count);
         let mut starts = vec![0];
         for _ in 0..count.div_ceil(8) {

@@ -1,7 +1,7 @@
 //! Reductions, prefix sums and sorting against plain implementations, on both backends.
 
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run,
+    AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run, Tables,
     compare_runs,
 };
 use sinew::primitives::{reduce, scan, sort};
@@ -25,12 +25,12 @@ fn gpu() -> &'static Gpu {
     })
 }
 
-fn gpu_executor(buffers: &Buffers, passes: &Passes) -> GpuExecutor {
+fn gpu_executor(buffers: &Tables, passes: &Passes) -> GpuExecutor {
     GpuExecutor::new(gpu(), buffers, passes).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The device and its arithmetic on the CPU.
-fn backends(buffers: &Buffers, passes: &Passes) -> [Box<dyn Executor>; 2] {
+fn backends(buffers: &Tables, passes: &Passes) -> [Box<dyn Executor>; 2] {
     [Box::new(gpu_executor(buffers, passes)), Box::new(CpuExecutor::<f32>::new(buffers, passes))]
 }
 
@@ -38,11 +38,11 @@ fn run_all(executor: &mut dyn Executor, passes: &Passes) {
     executor.execute(&[Run { passes: 0..passes.list.len(), times: 1 }]).unwrap();
 }
 
-fn read(executor: &mut dyn Executor, buffers: &Buffers, name: &str) -> Data {
+fn read(executor: &mut dyn Executor, buffers: &Tables, name: &str) -> Data {
     executor.read(buffers.find(name).unwrap()).unwrap()
 }
 
-fn write(executor: &mut dyn Executor, buffers: &Buffers, name: &str, data: Data) {
+fn write(executor: &mut dyn Executor, buffers: &Tables, name: &str, data: Data) {
     executor.write(buffers.find(name).unwrap(), &data).unwrap();
 }
 
@@ -91,7 +91,7 @@ fn scaled(count: u32, size: f64) -> Vec<f64> {
 
 #[test]
 fn a_sum_has_the_error_of_its_trees_depth_and_a_maximum_has_none() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     for size in SIZES {
         let values = format!("values_{size}");
@@ -130,7 +130,7 @@ fn a_sum_has_the_error_of_its_trees_depth_and_a_maximum_has_none() {
 fn a_maximum_is_nan_if_and_only_if_a_value_is_and_keeps_infinities_and_denormals() {
     const COUNT: u32 = 10_000;
     let last = COUNT as usize - 1;
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     buffers.reals("values", Role::State, vec![0.0; COUNT as usize]).unwrap();
     reduce::max(&mut passes, &mut buffers, "values", COUNT, "largest").unwrap();
@@ -175,7 +175,7 @@ fn a_scalar_product_leaves_w_out_and_has_the_error_of_its_trees_depth() {
     let mut vectors = |size: u32, scale: f64| -> Vec<[f64; 4]> {
         make(size, |_| [next() * scale, next() * scale, next() * scale, 1e30].map(|x| f64::from(x as f32)))
     };
-    let (mut buffers, mut passes, mut expected) = (Buffers::new(), Passes::new(), Vec::new());
+    let (mut buffers, mut passes, mut expected) = (Tables::new(), Passes::new(), Vec::new());
     for size in SIZES {
         let [left, right] = ["left", "right"].map(|name| format!("{name}_{size}"));
         let (a, b) = (vectors(size, 1e3), vectors(size, 1e-3));
@@ -228,7 +228,7 @@ fn plain_scan(counts: &[u32]) -> Vec<u32> {
 
 #[test]
 fn a_prefix_sum_wraps_and_ends_with_the_total() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     for size in SIZES {
         let counts = format!("counts_{size}");
@@ -281,7 +281,7 @@ fn plain_sort(pairs: &[[u32; 2]], bits: u32) -> Vec<u32> {
 
 #[test]
 fn a_sort_orders_any_keys_and_keeps_the_order_of_equal_ones() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     let mut lists = Vec::new(); // size, and where its passes end
     for size in SIZES {
@@ -316,7 +316,7 @@ fn a_sort_by_some_bits_does_not_look_at_the_others() {
     const COUNT: u32 = 10_000;
     const BITS: [u32; 9] = [1, 4, 7, 8, 9, 16, 20, 24, 31];
     let pairs = paired(random_keys(COUNT, u32::MAX));
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     buffers.uint2s("pairs", Role::State, pairs.clone()).unwrap();
     for bits in BITS {
@@ -333,7 +333,7 @@ fn a_sort_by_some_bits_does_not_look_at_the_others() {
 
 #[test]
 fn nothing_is_dispatched_for_nothing_and_the_results_are_zero() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     buffers.reals("values", Role::State, vec![7.0; 3]).unwrap();
     buffers.real4s("vectors", Role::State, vec![[7.0; 4]; 3]).unwrap();
@@ -356,8 +356,8 @@ fn nothing_is_dispatched_for_nothing_and_the_results_are_zero() {
 }
 
 /// All primitives over random input.
-fn everything(count: u32) -> (Buffers, Passes) {
-    let (mut buffers, mut passes) = (Buffers::new(), Passes::new());
+fn everything(count: u32) -> (Tables, Passes) {
+    let (mut buffers, mut passes) = (Tables::new(), Passes::new());
     let (mut real, mut uint) = (random_reals(8), random(9));
     buffers.reals("values", Role::State, make(count, |_| real())).unwrap();
     buffers.real4s("left", Role::State, make(count, |_| [real(), real(), real(), real()])).unwrap();
@@ -389,7 +389,7 @@ fn every_pass_on_the_device_does_what_its_twin_does() {
 }
 
 /// The bits of everything the primitives made.
-fn bits(executor: &mut dyn Executor, buffers: &Buffers) -> Vec<u64> {
+fn bits(executor: &mut dyn Executor, buffers: &Tables) -> Vec<u64> {
     let mut bits = Vec::new();
     for name in ["sum", "max", "dot", "starts", "sorted"] {
         match read(executor, buffers, name) {
@@ -420,7 +420,7 @@ fn results_depend_neither_on_the_run_nor_on_the_order_of_the_calls() {
 
 #[test]
 fn the_longest_lists_are_scanned_summed_and_sorted() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     let counts = make(scan::MOST, |i| i % 5);
     let pairs = make(sort::MOST, |i| [i.wrapping_mul(0x9e37_79b9), i]);
@@ -442,7 +442,7 @@ fn the_longest_lists_are_scanned_summed_and_sorted() {
 
 #[test]
 fn one_list_may_hold_several_primitives_and_one_result_several_times() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     buffers.reals("a", Role::State, vec![1.0; 10_000]).unwrap();
     buffers.reals("b", Role::State, vec![2.0; 5_000]).unwrap();
@@ -461,7 +461,7 @@ fn one_list_may_hold_several_primitives_and_one_result_several_times() {
 
 #[test]
 fn what_cannot_be_computed_is_refused_by_the_name_of_its_buffer() {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     buffers.reals("values", Role::State, vec![0.0; 10]).unwrap();
     buffers.uints("counts", Role::State, vec![0; 10]).unwrap();

@@ -4,8 +4,8 @@
 //! the sums over both go back into the seeds, so that a row too few would show in all that follows.
 
 use sinew::compute::{
-    Access, AdapterChoice, Binding, Bound, Buffers, ComputeError, CpuExecutor, Data, Element, Executor,
-    Extent, Gpu, GpuExecutor, Grain, Kernel, Launch, Passes, Role, Run, STATUS, TableId, Transaction,
+    Access, AdapterChoice, Binding, Bound, ComputeError, CpuExecutor, Data, Element, Executor, Extent, Gpu,
+    GpuExecutor, Grain, Kernel, Launch, Passes, Role, Run, STATUS, TableId, Tables, Transaction,
     compare_runs,
 };
 use sinew::math::Real;
@@ -96,14 +96,14 @@ fn gather<R: Real>(b: &Bound<'_, R>, range: Range<u32>) {
 }
 
 struct Toy {
-    tables: Buffers,
+    tables: Tables,
     passes: Passes,
     lists: [TableId; 2],
 }
 
 /// The toy with room for so many rows in both lists at first, and for `most` ever.
 fn toy(capacity: u32, most: u32) -> Toy {
-    let mut tables = Buffers::new();
+    let mut tables = Tables::new();
     let seeds = (0..SEEDS).map(|i| (i ^ 0x9e37).wrapping_mul(2654435769)).collect();
     tables.uints("seeds", Role::State, seeds).unwrap();
     let from_seeds = Source::Elements(SEEDS);
@@ -256,7 +256,7 @@ fn every_pass_over_counted_rows_agrees_with_its_twin() {
 
 #[test]
 fn rows_are_counted_before_passes_go_over_them() {
-    let mut tables = Buffers::new();
+    let mut tables = Tables::new();
     let list = list::declare(&mut tables, "list", Source::Elements(3), 3, 3).unwrap();
     tables.zeros(list, "rows", Element::Uint, Role::Scratch, [1, 0]).unwrap();
     let mut passes = Passes::new();

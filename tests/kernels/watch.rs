@@ -1,7 +1,7 @@
 //! The watch over particles: what is not finite or too fast is found, on either backend and in any order.
 
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run, STATUS,
+    AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Order, Passes, Role, Run, STATUS, Tables,
 };
 use sinew::particles::watch::{self, Report};
 
@@ -15,7 +15,7 @@ fn report(changes: &[(usize, usize, f64)]) -> Option<Report> {
     for &(particle, component, value) in changes {
         values[component / 4][particle][component % 4] = value;
     }
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let [positions, velocities] = values;
     buffers.real4s("positions", Role::State, positions).unwrap();
     buffers.real4s("velocities", Role::State, velocities).unwrap();

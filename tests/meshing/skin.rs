@@ -1,8 +1,8 @@
 //! The surface of a body follows its tetrahedra, on both backends.
 
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role,
-    Run, compare_runs,
+    AdapterChoice, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run, Tables,
+    compare_runs,
 };
 use sinew::meshing::{Embedding, FillOptions, Shape};
 use sinew::solids::skin;
@@ -23,7 +23,7 @@ fn skin_matches_its_twin_and_the_truth() {
         mesh.vertices.iter().map(|&x| glam::DQuat::from_rotation_y(x.y * 4.0) * x).collect();
     let expected = embedding.apply(&twisted);
 
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let count = embedding.corners.len() as u32;
     let corners = embedding.corners.iter().flatten().copied().collect();
     let weights = embedding.weights.iter().flatten().copied().collect();

@@ -11,8 +11,8 @@ mod stages;
 
 use plants::Plant;
 use sinew::compute::{
-    AdapterChoice, BufferId, Buffers, CpuExecutor, Data, Difference, Executor, Gpu, GpuExecutor, Pass,
-    Passes, Run, compare_buffer, written,
+    AdapterChoice, ColumnId, CpuExecutor, Data, Difference, Executor, Gpu, GpuExecutor, Pass, Passes, Run,
+    Tables, compare_buffer, written,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
@@ -54,7 +54,7 @@ type Preparation = Box<dyn Fn(&mut dyn Executor)>;
 /// What is run: passes over buffers, from the contents at hand.
 struct Stage {
     name: String,
-    buffers: Buffers,
+    buffers: Tables,
     passes: Passes,
     /// Run before anything is looked at.
     before: Vec<Run>,
@@ -200,7 +200,7 @@ fn look(gpu: &Gpu, stage: &Stage, field: &Field, parted: &Mutex<Vec<String>>) ->
             continue;
         };
         assert!(pass.extent.is_none(), "{}: passes over counted rows are compared elsewhere", stage.name);
-        let inputs: Vec<(BufferId, Data)> =
+        let inputs: Vec<(ColumnId, Data)> =
             pass.buffers.iter().map(|&id| (id, cpu.read(id).unwrap())).collect();
         cpu.execute(&run).unwrap();
         let mut planted = field[pass.kernel.path].lock().unwrap();
@@ -221,14 +221,14 @@ fn look(gpu: &Gpu, stage: &Stage, field: &Field, parted: &Mutex<Vec<String>>) ->
             (GpuExecutor::new(gpu, buffers, &variants).unwrap(), open)
         });
         let variants = 1 + open.len();
-        let mut outputs = |variant: usize| -> Vec<(BufferId, Data)> {
+        let mut outputs = |variant: usize| -> Vec<(ColumnId, Data)> {
             inputs.iter().for_each(|(id, data)| device.write(*id, data).unwrap());
             let first = place * variants + variant;
             device.execute(&[Run { passes: first..first + 1, times: 1 }]).unwrap();
             written(pass).map(|id| (id, device.read(id).unwrap())).collect()
         };
         let positions = buffers.find("positions").map(|id| cpu.read(id).unwrap());
-        let mut difference = |id: BufferId, found: &Data| -> Result<f64, Difference> {
+        let mut difference = |id: ColumnId, found: &Data| -> Result<f64, Difference> {
             let before =
                 &inputs.iter().find(|(input, _)| *input == id).expect("a pass is given what it writes").1;
             let after = cpu.read(id).unwrap();
@@ -275,7 +275,7 @@ fn look(gpu: &Gpu, stage: &Stage, field: &Field, parted: &Mutex<Vec<String>>) ->
 
 /// What a pass has left on two backends, apart for each kind of element, and only where it has changed anything: what others
 /// have written to the same buffer sets no scale.
-fn kinds(buffers: &Buffers, id: BufferId, [before, after, found]: [&Data; 3]) -> Vec<[Data; 2]> {
+fn kinds(buffers: &Tables, id: ColumnId, [before, after, found]: [&Data; 3]) -> Vec<[Data; 2]> {
     let width = buffers.element(id).width();
     let (Data::Reals(before), Data::Reals(after), Data::Reals(found)) = (before, after, found) else {
         return vec![[after.clone(), found.clone()]];

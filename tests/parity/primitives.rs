@@ -2,7 +2,7 @@
 
 use crate::Stage;
 use crate::stages::Make;
-use sinew::compute::{Buffers, Data, Element, Passes, Role};
+use sinew::compute::{Data, Element, Passes, Role, Tables};
 use sinew::primitives::{reduce, scan, sort};
 
 /// Several blocks, the last of them not full.
@@ -13,7 +13,7 @@ pub fn all() -> Vec<Make> {
 }
 
 fn primitives() -> Stage {
-    let (mut buffers, mut passes) = (Buffers::new(), Passes::new());
+    let (mut buffers, mut passes) = (Tables::new(), Passes::new());
     let value = |i: u32| f64::from(((f64::from(i) * 0.7).sin() + 1.5) as f32);
     for name in ["a", "b"] {
         buffers.reals(name, Role::State, (0..COUNT).map(value).collect()).unwrap();

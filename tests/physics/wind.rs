@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DVec3};
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Order, Passes,
-    Role, Run, compare_pass,
+    AdapterChoice, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run,
+    Tables, compare_pass,
 };
 use sinew::math::{Vec3, Vec4};
 use sinew::particles::{World, finish, predict, wind};
@@ -83,9 +83,9 @@ impl Sheet {
     }
 
     /// The passes wind, push, predict and finish.
-    fn build(&self) -> (Buffers, Passes) {
+    fn build(&self) -> (Tables, Passes) {
         let count = self.positions.len() as u32;
-        let mut buffers = Buffers::new();
+        let mut buffers = Tables::new();
         buffers.real4s("positions", Role::State, self.positions.clone()).unwrap();
         buffers.real4s("velocities", Role::State, self.velocities.clone()).unwrap();
         buffers.real4s("residuals", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; count as usize]).unwrap();
@@ -229,7 +229,7 @@ fn wind_never_overshoots_on_light_cloth() {
 #[test]
 fn triangles_with_unknown_particles_or_materials_are_refused() {
     let said = |triangle: [u32; 4]| {
-        wind::add_buffers(&mut Buffers::new(), 3, &[triangle], &[[1.0, 0.0]]).unwrap_err().to_string()
+        wind::add_buffers(&mut Tables::new(), 3, &[triangle], &[[1.0, 0.0]]).unwrap_err().to_string()
     };
     assert!(said([0, 1, 3, 0]).contains("particle 3"), "{}", said([0, 1, 3, 0]));
     assert!(said([0, 1, 2, 1]).contains("material 1"), "{}", said([0, 1, 2, 1]));

@@ -3,8 +3,8 @@
 use super::{Random, assert_close, backends, cuboid, scene, simulate};
 use glam::DVec3;
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role,
-    Run, compare_runs,
+    AdapterChoice, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run, Tables,
+    compare_runs,
 };
 use sinew::model::Model;
 use sinew::particles::World;
@@ -185,8 +185,8 @@ fn undirected_global_damping_takes_its_share_of_everything_but_momentum() {
 }
 
 /// A chain of n equal masses whose last one is pushed; gives the ways across after every sweep of a quarter.
-fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Buffers, &Passes) -> E) -> Vec<Vec<f64>> {
-    let mut buffers = Buffers::new();
+fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Tables, &Passes) -> E) -> Vec<Vec<f64>> {
+    let mut buffers = Tables::new();
     let world = World { keep: 1.0, relaxation: 1.0, ..World::default() };
     buffers.add("world", Element::Real, Role::Uniform, Data::Reals(world.values())).unwrap();
     let neighbours: Vec<Vec<u32>> = (0..n)
@@ -221,7 +221,7 @@ fn chain<E: Executor>(n: u32, sweeps: usize, make: impl Fn(&Buffers, &Passes) ->
 #[test]
 fn dampers_carry_a_push_by_one_edge_a_sweep() {
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
-    let device = |buffers: &Buffers, passes: &Passes| GpuExecutor::new(&gpu, buffers, passes).unwrap();
+    let device = |buffers: &Tables, passes: &Passes| GpuExecutor::new(&gpu, buffers, passes).unwrap();
     for (sweeps, tolerance) in [
         (chain(6, 400, CpuExecutor::<f64>::new), 1e-12),
         (chain(6, 400, CpuExecutor::<f32>::new), 1e-6),

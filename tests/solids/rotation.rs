@@ -3,7 +3,7 @@
 use super::Random;
 use glam::{DMat3, DQuat, DVec3};
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run,
+    AdapterChoice, CpuExecutor, Data, Element, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run, Tables,
 };
 use sinew::math::{Mat3, Quat, Vec3};
 use sinew::model::solids::SolidLaw;
@@ -52,8 +52,8 @@ fn matrices(count: usize) -> Vec<DMat3> {
 }
 
 /// The buffers and the pass that find rotations of unit tetrahedra whose corners are where F leads.
-fn turning(matrices: &[DMat3], inversion: Inversion) -> (Buffers, Passes) {
-    let mut buffers = Buffers::new();
+fn turning(matrices: &[DMat3], inversion: Inversion) -> (Tables, Passes) {
+    let mut buffers = Tables::new();
     let law = SolidLaw {
         material: SolidMaterial::default(),
         model: SolidModel::Corotational,
@@ -83,7 +83,7 @@ fn corners_of(matrices: &[DMat3]) -> Vec<[f64; 4]> {
 }
 
 /// The rotations that an executor finds.
-fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Buffers, &Passes) -> E) -> Vec<DQuat> {
+fn turns<E: Executor>(matrices: &[DMat3], make: impl Fn(&Tables, &Passes) -> E) -> Vec<DQuat> {
     let (buffers, passes) = turning(matrices, Inversion::Travel);
     let mut executor = make(&buffers, &passes);
     executor.execute(&[Run { passes: 0..1, times: 1 }]).unwrap();
@@ -209,7 +209,7 @@ fn a_thin_inverted_tetrahedron_is_seen_as_what_it_is() {
 fn switches<E: Executor>(
     states: &[DMat3],
     inversion: Inversion,
-    make: impl Fn(&Buffers, &Passes) -> E,
+    make: impl Fn(&Tables, &Passes) -> E,
 ) -> Vec<u64> {
     let (buffers, passes) = turning(&states[..1], inversion);
     let mut executor = make(&buffers, &passes);
@@ -240,7 +240,7 @@ fn switches_are_counted_where_the_choice_changes() {
         diagonal(1.2, 1.1, 0.1),
     ];
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
-    let device = |buffers: &Buffers, passes: &Passes| GpuExecutor::new(&gpu, buffers, passes).unwrap();
+    let device = |buffers: &Tables, passes: &Passes| GpuExecutor::new(&gpu, buffers, passes).unwrap();
     // One that ignores inversion has no choice to change.
     for (inversion, expected) in [(Inversion::Smallest, [0, 0, 0, 1, 1, 2, 2]), (Inversion::Ignore, [0; 7])] {
         assert_eq!(switches(&states, inversion, CpuExecutor::<f64>::new), expected, "{inversion:?}");

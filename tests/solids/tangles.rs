@@ -3,7 +3,7 @@
 use super::{Random, cuboid, scene};
 use glam::{DMat3, DVec3};
 use sinew::compute::{
-    AdapterChoice, Buffers, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run,
+    AdapterChoice, CpuExecutor, Executor, Gpu, GpuExecutor, Launch, Passes, Role, Run, Tables,
 };
 use sinew::math::{Real, Vec3};
 use sinew::model::Model;
@@ -138,7 +138,7 @@ fn both_backends_count_how_often_a_ring_goes_around() {
         }
         starts.push(particles.len() as u32);
     }
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     buffers.uints("clock", Role::State, vec![0]).unwrap();
     buffers.uints("ring_starts", Role::Model, starts).unwrap();
     buffers.uints("ring_particles", Role::Model, particles).unwrap();

@@ -3,7 +3,7 @@
 use super::statistics::median;
 use rayon::prelude::*;
 use serde::Serialize;
-use sinew::compute::{Buffers, ComputeError, Executor, Gpu, GpuExecutor, Passes, Role, Run};
+use sinew::compute::{ComputeError, Executor, Gpu, GpuExecutor, Passes, Role, Run, Tables};
 use sinew::primitives::reduce;
 use std::hint::black_box;
 use std::time::Instant;
@@ -144,7 +144,7 @@ fn device_copy(gpu: &Gpu, bytes: usize) -> Option<f64> {
 
 /// The median over some runs of a pass that adds up a single number [µs].
 fn empty_pass(gpu: &Gpu) -> Result<f64, ComputeError> {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     buffers.reals("values", Role::Model, vec![1.0])?;
     let mut passes = Passes::new();
     reduce::sum(&mut passes, &mut buffers, "values", 1, "total")?;

@@ -14,14 +14,14 @@
 //!
 //! Caches make a real machine faster than this and scattered access makes it slower: 64 bytes come for every 16.
 
-use sinew::compute::{Access, Binding, Buffers, ComputeError, Grain, Kernel, Pass, Passes, reflect};
+use sinew::compute::{Access, Binding, ComputeError, Grain, Kernel, Pass, Passes, Tables, reflect};
 use std::collections::HashMap;
 
 /// Elements of a list per call, at most.
 const MOST_PER_CALL: usize = 4;
 
 /// The bytes of each pass of a list.
-pub fn bytes_by_pass(buffers: &Buffers, passes: &Passes) -> Result<Vec<u64>, ComputeError> {
+pub fn bytes_by_pass(buffers: &Tables, passes: &Passes) -> Result<Vec<u64>, ComputeError> {
     // Passes with the same kernel and buffers run over parts of the same list.
     let mut lengths: HashMap<_, usize> = HashMap::new();
     for pass in &passes.list {
@@ -40,7 +40,7 @@ pub fn bytes_by_pass(buffers: &Buffers, passes: &Passes) -> Result<Vec<u64>, Com
     Ok(bytes)
 }
 
-fn pass_bytes(buffers: &Buffers, pass: &Pass, length: usize, accesses: &[u64]) -> u64 {
+fn pass_bytes(buffers: &Tables, pass: &Pass, length: usize, accesses: &[u64]) -> u64 {
     let count = pass.launch.count as usize;
     if pass.kernel.grain == Grain::Walk {
         let particles = buffers.find("positions").map_or(0, |id| buffers.len(id));

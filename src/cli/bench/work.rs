@@ -4,7 +4,7 @@
 use super::cases::Unit;
 use super::traffic;
 use glam::DVec3;
-use sinew::compute::{BufferId, Buffers, Data, Element, Executor, Passes, Role, Run};
+use sinew::compute::{ColumnId, Data, Element, Executor, Passes, Role, Run, Tables};
 use sinew::measure::{Measures, measure};
 use sinew::meshing::{FillOptions, fill};
 use sinew::model::Model;
@@ -22,7 +22,7 @@ const VOLUME_TOLERANCE: f64 = 0.1;
 
 /// Something to measure.
 pub struct Work {
-    pub buffers: Buffers,
+    pub buffers: Tables,
     pub passes: Passes,
     /// One step.
     pub step: Vec<Run>,
@@ -47,19 +47,19 @@ pub type HostTask = Box<dyn Fn() -> anyhow::Result<()>>;
 enum Outcome {
     State(Box<State>),
     /// The first real of a buffer is this sum.
-    Sum(BufferId, f64),
+    Sum(ColumnId, f64),
     /// The last integer of a buffer is this total.
-    Total(BufferId, u32),
+    Total(ColumnId, u32),
     /// A buffer's pairs are in the order of their keys.
-    Sorted(BufferId),
+    Sorted(ColumnId),
     /// The work tells by itself whether it is right.
     Checked,
 }
 
 struct State {
     model: Model,
-    positions: BufferId,
-    velocities: BufferId,
+    positions: ColumnId,
+    velocities: ColumnId,
 }
 
 /// What a sound result tells besides.
@@ -135,14 +135,13 @@ pub fn fill_surface(surface: TriangleMesh, n: u32) -> anyhow::Result<Work> {
         anyhow::ensure!(error.abs() < VOLUME_TOLERANCE, "the volume is off by {error}");
         Ok(())
     };
-    let work =
-        Work::new(Buffers::new(), Passes::new(), vec![], Unit::Tetrahedron, tets, 1, Outcome::Checked)?;
+    let work = Work::new(Tables::new(), Passes::new(), vec![], Unit::Tetrahedron, tets, 1, Outcome::Checked)?;
     Ok(Work { host: Some(Box::new(task)), ..work })
 }
 
 /// The sum of n reals.
 pub fn sum(n: u32) -> anyhow::Result<Work> {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     let values: Vec<f64> = (0..n).map(|i| f64::from(scatter(i)) / f64::from(u32::MAX)).collect();
     let expected = values.iter().sum();
@@ -153,7 +152,7 @@ pub fn sum(n: u32) -> anyhow::Result<Work> {
 
 /// The prefix sums of n integers.
 pub fn scan(n: u32) -> anyhow::Result<Work> {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     let counts: Vec<u32> = (0..n).map(|i| scatter(i) >> 24).collect();
     let total = counts.iter().sum();
@@ -164,7 +163,7 @@ pub fn scan(n: u32) -> anyhow::Result<Work> {
 
 /// n pairs sorted by keys of 32 bits.
 pub fn sort(n: u32) -> anyhow::Result<Work> {
-    let mut buffers = Buffers::new();
+    let mut buffers = Tables::new();
     let mut passes = Passes::new();
     let pairs: Vec<u32> = (0..n).flat_map(|i| [scatter(i), i]).collect();
     buffers.add("pairs", Element::Uint2, Role::Model, Data::Uints(pairs))?;
@@ -178,10 +177,10 @@ fn scatter(i: u32) -> u32 {
 }
 
 fn of_list(
-    buffers: Buffers,
+    buffers: Tables,
     passes: Passes,
     n: u32,
-    outcome: impl FnOnce(BufferId) -> Outcome,
+    outcome: impl FnOnce(ColumnId) -> Outcome,
 ) -> anyhow::Result<Work> {
     let result = buffers.find("result").expect("a primitive provides its result");
     let step = vec![Run { passes: 0..passes.list.len(), times: 1 }];
@@ -190,7 +189,7 @@ fn of_list(
 
 impl Work {
     fn new(
-        buffers: Buffers,
+        buffers: Tables,
         passes: Passes,
         step: Vec<Run>,
         unit: Unit,

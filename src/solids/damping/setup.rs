@@ -2,7 +2,7 @@
 
 use super::{CENTRE, COUPLES, POINT, PROJECTED, REDUCED, RIGID};
 use super::{damp_apply, damp_couples, damp_edges, damp_gather, damp_global, damp_motion, damp_tets};
-use crate::compute::{Buffers, ComputeError, Kernel, Launch, Passes, Role};
+use crate::compute::{ComputeError, Kernel, Launch, Passes, Role, Tables};
 use crate::meshing::tet_mesh;
 use crate::model::Model;
 use crate::model::incidence::Incidence;
@@ -66,7 +66,7 @@ struct Damping {
 
 impl Damping {
     /// Adds the buffers; none if no solid is damped by velocities.
-    fn new(model: &Model, buffers: &mut Buffers) -> Result<Self, ComputeError> {
+    fn new(model: &Model, buffers: &mut Tables) -> Result<Self, ComputeError> {
         let mut corners = Vec::new();
         let mut bodies = Vec::new();
         for (damping, body) in model.solid_damping.iter().zip(&model.bodies) {
@@ -107,7 +107,7 @@ impl Damping {
     }
 
     /// Appends the schemes of every body in the order of Schmedding 2012, after the forces: point, spring, global, local.
-    fn append_schemes(&self, passes: &mut Passes, buffers: &Buffers) -> Result<(), ComputeError> {
+    fn append_schemes(&self, passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
         for (slot, body) in self.bodies.iter().enumerate() {
             let particles = Launch { base: slot as u32, ..Launch::range(&body.particles) };
             let damping = &body.damping;
@@ -142,7 +142,7 @@ impl Damping {
     fn global(
         &self,
         passes: &mut Passes,
-        buffers: &Buffers,
+        buffers: &Tables,
         particles: Launch<f64>,
         global: ClusterDamping,
     ) -> Result<(), ComputeError> {
