@@ -96,6 +96,7 @@ pub mod step;
 pub mod viewer;
 
 pub use checkpoint::CheckpointError;
+pub(crate) use compute::kernel;
 pub use compute::{AdapterChoice, ComputeError};
 pub use export::{ExportError, write_ply, write_vtu};
 pub use glam;

@@ -1,6 +1,7 @@
 //! A scene that runs: the library's front door.
 
 mod digest;
+mod fields;
 mod inspect;
 mod interactive;
 mod place;
@@ -101,6 +102,7 @@ pub struct Simulation {
     model: Model,
     solver: Solver,
     executor: Box<dyn Executor>,
+    families: Families,
     precision: Precision,
     steps: u64,
     /// The state last read: all that remains of a run whose device is lost.
@@ -138,6 +140,7 @@ impl Simulation {
             model,
             solver,
             executor,
+            families: options.families.clone(),
             precision,
             steps: 0,
             last: None,

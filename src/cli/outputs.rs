@@ -191,7 +191,9 @@ impl Outputs {
             vtk: None,
             usd: None,
         };
-        outputs.open_series(args, asked, setup.resumed.then(|| simulation.time()))?;
+        let mut columns = COLUMNS.to_vec();
+        columns.extend(simulation.family_measures()?.iter().map(|measure| measure.name));
+        outputs.open_series(args, asked, &columns, setup.resumed.then(|| simulation.time()))?;
         let rate = outputs.frames_per_second;
         outputs.usd = outputs.usd.map(|usd| {
             let times: Vec<f64> = (0..=setup.last_frame).map(|frame| frame as f64 / rate).collect();
@@ -205,7 +207,13 @@ impl Outputs {
     }
 
     /// Opens all tables and collections; those of a resumed run forget what lies after its time.
-    fn open_series(&mut self, args: OutputArgs, asked: bool, resumed: Option<f64>) -> anyhow::Result<()> {
+    fn open_series(
+        &mut self,
+        args: OutputArgs,
+        asked: bool,
+        columns: &[&str],
+        resumed: Option<f64>,
+    ) -> anyhow::Result<()> {
         if args.usd {
             // First, because it is the one that may refuse.
             let options = UsdaOptions { frames_per_second: self.frames_per_second };
@@ -217,7 +225,7 @@ impl Outputs {
             });
         }
         if args.csv || args.plot || !asked {
-            self.csv = Some(self.table(SCALARS, &COLUMNS, resumed)?);
+            self.csv = Some(self.table(SCALARS, columns, resumed)?);
         }
         if args.vtk {
             let path = self.folder.claim(COLLECTION)?;
@@ -247,7 +255,9 @@ impl Outputs {
     ) -> anyhow::Result<()> {
         if let Some(csv) = &mut self.csv {
             let iterations = plots::iterations(simulation)?;
-            csv.push(&row(simulation.time(), measures, iterations))?;
+            let mut row = row(simulation.time(), measures, iterations).to_vec();
+            row.extend(simulation.family_measures()?.iter().map(|measure| measure.value));
+            csv.push(&row)?;
         }
         if let Some((table, timing)) = &mut self.timing {
             timing.record(table, simulation, solving)?;

@@ -209,7 +209,7 @@ fn compare_contents(
 #[cfg(test)]
 mod tests {
     use super::super::columns::Role;
-    use super::super::kernel::{Grain, Kernel};
+    use super::super::kernel::{Disjoint, Grain, Kernel};
     use super::super::passes::Launch;
     use super::*;
 
@@ -222,6 +222,8 @@ mod tests {
         twin_f32: |_, _| {},
         twin_f64: |_, _| {},
         lanes_f32: None,
+        // SAFETY: the twins write nothing.
+        disjoint: unsafe { Disjoint::promise() },
     };
 
     /// Compares two lists of numbers as the contents of one buffer.

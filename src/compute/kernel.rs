@@ -50,6 +50,21 @@ pub struct Kernel {
     pub twin_f64: fn(&Bound<'_, f64>, Range<u32>),
     /// The f32 twin, several invocations at once: the same bits, sooner.
     pub lanes_f32: Option<LaneTwin>,
+    pub disjoint: Disjoint,
+}
+
+/// The promise that comes with a kernel: within a pass, no invocation of its twin writes an element that another one reads or
+/// writes, but for atomic ones; so that invocations may run on several threads at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Disjoint(());
+
+impl Disjoint {
+    /// # Safety
+    ///
+    /// The twins of the kernel that it is given to keep the promise.
+    pub const unsafe fn promise() -> Self {
+        Self(())
+    }
 }
 
 /// Runs a range of invocations, at most so many at once.
@@ -244,21 +259,43 @@ impl Shared<'_, f32> {
     }
 }
 
-/// Declares a kernel: its shader, its buffers and its twin, the function named after the shader's entry point.
+/// Declares a kernel of the library: its shader below `shaders/`, its buffers and its twin, the function named after the shader's
+/// entry point.
 ///
 /// Makes `Bindings`, what the twin sees, with one field per buffer, and `KERNEL`. After `lanes` stands a function
-/// generic over [`Lanes`] that does what the twin does for `L::COUNT` invocations, with the same bits.
-#[macro_export]
+/// generic over [`Lanes`] that does what the twin does for `L::COUNT` invocations, with the same bits. The promise of
+/// [`Disjoint`] is made with every declaration; tests run kernels in other orders.
 macro_rules! kernel {
+    ($path:literal => $($rest:tt)*) => {
+        $crate::external_kernel! {
+            unsafe $path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $path, ".wgsl")) => $($rest)*
+        }
+    };
+}
+pub(crate) use kernel;
+
+/// Declares a kernel outside the library: `unsafe`, then a name for it, the text of its shader and what [`Disjoint`] promises about
+/// the twin.
+///
+/// ```text
+/// sinew::external_kernel! {
+///     // SAFETY: an invocation writes the temperature of its own row and reads no other.
+///     unsafe "embers/cool", include_str!("cool.wgsl") => cool per Invocation {
+///         write temperature: real,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! external_kernel {
     (
-        $path:literal => $twin:ident $(, lanes $lanes:ident,)? per $grain:ident {
+        unsafe $path:literal, $source:expr => $twin:ident $(, lanes $lanes:ident,)? per $grain:ident {
             $( $access:ident $name:ident : $element:ident ),* $(,)?
         }
     ) => {
         /// The buffers of one pass as the twin sees them; the names are the shader's.
         pub struct Bindings<'a, R: $crate::math::Real> {
             pub launch: $crate::compute::Launch<R>,
-            $( pub $name: $crate::kernel!(@field 'a $access $element), )*
+            $( pub $name: $crate::external_kernel!(@field 'a $access $element), )*
         }
 
         impl<'a, R: $crate::math::Real> Bindings<'a, R> {
@@ -266,7 +303,7 @@ macro_rules! kernel {
             fn bind(bound: &'a $crate::compute::Bound<'a, R>) -> Self {
                 let mut slot = 0;
                 $(
-                    let $name = $crate::kernel!(@bind bound slot $access);
+                    let $name = $crate::external_kernel!(@bind bound slot $access);
                     slot += 1;
                 )*
                 Self { launch: bound.launch, $( $name, )* }
@@ -286,18 +323,20 @@ macro_rules! kernel {
         pub static KERNEL: $crate::compute::Kernel = $crate::compute::Kernel {
             name: stringify!($twin),
             path: $path,
-            source: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $path, ".wgsl")),
+            source: $source,
             grain: $crate::compute::Grain::$grain,
             bindings: &[ $(
                 $crate::compute::Binding {
                     name: stringify!($name),
-                    access: $crate::kernel!(@access $access),
+                    access: $crate::external_kernel!(@access $access),
                     element: stringify!($element),
                 },
             )* ],
             twin_f32: twin::<f32>,
             twin_f64: twin::<f64>,
-            lanes_f32: $crate::kernel!(@lanes $twin $($lanes)?),
+            lanes_f32: $crate::external_kernel!(@lanes $twin $($lanes)?),
+            // SAFETY: whoever declares the kernel promises it, by the `unsafe` of the declaration.
+            disjoint: unsafe { $crate::compute::Disjoint::promise() },
         };
     };
 
@@ -335,9 +374,9 @@ macro_rules! kernel {
     (@bind $bound:ident $slot:ident atomic) => { $bound.atomic($slot) };
 
     (@field $life:lifetime uniform $element:ident) => { &$life $element<R> };
-    (@field $life:lifetime read $element:ident) => { &$life [$crate::kernel!(@element $element)] };
+    (@field $life:lifetime read $element:ident) => { &$life [$crate::external_kernel!(@element $element)] };
     (@field $life:lifetime write $element:ident) => {
-        $crate::compute::Shared<$life, $crate::kernel!(@element $element)>
+        $crate::compute::Shared<$life, $crate::external_kernel!(@element $element)>
     };
     (@field $life:lifetime atomic $element:ident) => { &$life [std::sync::atomic::AtomicU32] };
 

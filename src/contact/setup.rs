@@ -6,7 +6,7 @@ use super::colliders::{self, Surface};
 use super::surfaces::Surfaces;
 use crate::compute::{ComputeError, Kernel, Launch};
 use crate::model::Model;
-use crate::step::{self, Member, Stage, StageList, Step};
+use crate::step::{self, Columns, Measure, Member, Stage, StageList, Step};
 
 /// Obstacles, and the ball of somebody who watches.
 pub struct Family;
@@ -35,6 +35,19 @@ impl step::Family for Family {
         }
         let (particle_count, has_ball) = (model.particle_count() as u32, step.is_interactive);
         step.join(Touching { model, particle_count, has_ball, surfaces });
+        Ok(())
+    }
+
+    fn measure(
+        &self,
+        _: &Model,
+        state: &mut dyn Columns,
+        into: &mut Vec<Measure>,
+    ) -> Result<(), ComputeError> {
+        if let Some(counts) = state.column("contact_counts")? {
+            let held = counts.uints().first().map_or(0.0, |&count| f64::from(count));
+            into.push(Measure { name: "held_back", unit: "", value: held });
+        }
         Ok(())
     }
 }

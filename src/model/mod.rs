@@ -102,6 +102,14 @@ pub struct Particles {
     pub friction: Vec<f64>,
 }
 
+/// Values that bodies of a kind from outside the library give to its family, one for each particle of the model; NaN for those of
+/// other bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    pub name: &'static str,
+    pub values: Vec<f64>,
+}
+
 /// A scene prepared.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -136,6 +144,8 @@ pub struct Model {
     pub rods: Rods,
     pub nets: Nets,
     pub colliders: Vec<Collider>,
+    /// Values of particles that bodies give to families from outside the library.
+    pub given: Vec<Given>,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
 }
@@ -163,6 +173,11 @@ impl Model {
             (true, false) => nets,
             (false, false) => rods.start..nets.end,
         }
+    }
+
+    /// The values of particles that bodies give by this name.
+    pub fn given(&self, name: &str) -> Option<&[f64]> {
+        self.given.iter().find(|given| given.name == name).map(|given| &given.values[..])
     }
 
     /// Whether any fabric's strains are limited.

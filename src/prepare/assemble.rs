@@ -9,7 +9,7 @@ use crate::model::ordering::{Permutation, element_links, most_local};
 use crate::model::rods::Rods;
 use crate::model::skins::Skins;
 use crate::model::tracks::Tracks;
-use crate::model::{Body, Model, ModelError, Particles, Settings};
+use crate::model::{Body, Given, Model, ModelError, Particles, Settings};
 use glam::DVec3;
 
 /// Puts the bodies together, each with its particles renumbered for locality.
@@ -39,12 +39,15 @@ pub(super) fn assemble(
         rods: Rods::default(),
         nets: Nets::default(),
         colliders: Vec::new(),
+        given: Vec::new(),
         expected: Vec::new(),
     };
     let mut old_of_new = Vec::new();
     for part in parts {
         add_part(&mut model, &mut old_of_new, part)?;
     }
+    let count = model.particle_count();
+    model.given.iter_mut().for_each(|given| given.values.resize(count, f64::NAN));
     model.rods.sort();
     model.nets.attach(&mut model.rods);
     let movable = model.movable();
@@ -126,6 +129,16 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         colour: part.colour,
         radius: part.radius,
     });
+    for (name, values) in part.given {
+        let known = model.given.iter().position(|given| given.name == name);
+        let place = known.unwrap_or_else(|| {
+            model.given.push(Given { name, values: Vec::new() });
+            model.given.len() - 1
+        });
+        let given = &mut model.given[place].values;
+        given.resize(base as usize, f64::NAN);
+        given.extend(order.apply(&values));
+    }
     model.aerodynamics.push(part.aerodynamics);
     model.triangles.extend(part.triangles.iter().map(|t| t.map(number)));
     model.solid_damping.push(part.damping);

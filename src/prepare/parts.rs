@@ -27,6 +27,7 @@ pub(super) struct Part<'a> {
     pub pins: Vec<ResolvedPin>,
     pub loads: Vec<(u32, DVec3)>,
     pub damping: Option<SolidDamping>,
+    pub given: Vec<(&'static str, Vec<f64>)>,
     pub rod: Option<rods::prepare::Part<'a>>,
     pub net: Option<nets::prepare::Part<'a>>,
 }
@@ -54,6 +55,7 @@ pub(super) fn of_cloth<'a>(
         pins: shape.pins.clone(),
         loads: Vec::new(),
         damping: None,
+        given: Vec::new(),
         rod: None,
         net: None,
     }
@@ -106,6 +108,7 @@ pub(super) fn of_points<'a>(
         pins: shape.pins.clone(),
         loads: Vec::new(),
         damping: None,
+        given: Vec::new(),
         rod: None,
         net: None,
     }
@@ -130,6 +133,7 @@ pub(super) fn of_rod(part: rods::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_
         pins: part.shape.pins.clone(),
         loads: Vec::new(),
         damping: None,
+        given: Vec::new(),
         rod: Some(part),
         net: None,
     }
@@ -154,6 +158,7 @@ pub(super) fn of_net(part: nets::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_
         pins: part.shape.pins.clone(),
         loads: Vec::new(),
         damping: None,
+        given: Vec::new(),
         rod: None,
         net: Some(part),
     }
@@ -177,6 +182,7 @@ pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3
         pins: shape.pins.clone(),
         loads: shape.loads.clone(),
         damping: Some(solid.damping),
+        given: Vec::new(),
         rod: None,
         net: None,
     }
@@ -201,6 +207,7 @@ pub(super) fn of_other<'a>(shape: &OtherGeometry, colour: [f64; 3]) -> Part<'a> 
         pins: shape.pins.clone(),
         loads: Vec::new(),
         damping: None,
+        given: shape.given.clone(),
         rod: None,
         net: None,
     }

@@ -91,7 +91,8 @@ enum Recipe {
 impl Recipe {
     fn of(colour: ColourBy) -> Option<Self> {
         Some(match colour {
-            ColourBy::Body => return None,
+            // A field of a family from outside is read by the host.
+            ColourBy::Body | ColourBy::Field(_) => return None,
             ColourBy::Velocity => Self::Speed,
             ColourBy::Weft => Self::Strain { mode: 0 },
             ColourBy::Warp => Self::Strain { mode: 1 },

@@ -142,7 +142,7 @@ impl Presenter {
             let model = simulation.model();
             let found = self.values.compute(renderer, model, &state, colour, asked, &self.scalars)?;
             if let Some(found) = found {
-                return Ok(Legend::new(colour, found, asked));
+                return Ok(Legend::new(simulation, colour, found, asked));
             }
         }
         let values = values(simulation, colour)?;
@@ -152,6 +152,6 @@ impl Presenter {
         let queue = renderer.queue();
         queue.write_buffer(&self.scalars, 0, bytemuck::cast_slice(&values));
         queue.submit([]);
-        Ok(Legend::new(colour, found, asked))
+        Ok(Legend::new(simulation, colour, found, asked))
     }
 }

@@ -7,6 +7,7 @@ use crate::measure::particle_strains;
 use crate::model::Model;
 use crate::rods::measure::{RodEnergies, particle_energies, particle_stretch_energies};
 use crate::scene::ColourBy;
+use crate::step::Field;
 use crate::{Simulation, SimulationError};
 use glam::{DQuat, DVec3};
 
@@ -22,7 +23,12 @@ pub struct Legend {
 impl Legend {
     /// What a colouring means; nothing if it shows the body. The range is that of the values, which has zero in it,
     /// unless one is asked for.
-    pub fn new(colour: ColourBy, found: [f64; 2], asked: Option<[f64; 2]>) -> Option<Self> {
+    pub fn new(
+        simulation: &Simulation,
+        colour: ColourBy,
+        found: [f64; 2],
+        asked: Option<[f64; 2]>,
+    ) -> Option<Self> {
         let (title, unit) = match colour {
             ColourBy::Body => return None,
             ColourBy::Velocity => ("speed", "m/s"),
@@ -37,6 +43,7 @@ impl Legend {
             ColourBy::Energy => ("elastic energy", "J/kg"),
             ColourBy::Error => ("constraint error", "m"),
             ColourBy::Frame => ("turn of frames", "°"),
+            ColourBy::Field(name) => (name, known_field(simulation, name).map_or("", |field| field.unit)),
         };
         let scale = if unit == "%" { 100.0 } else { 1.0 };
         let [low, high] = asked.map_or(found, |range| range.map(|x| scale * x));
@@ -70,7 +77,19 @@ pub fn values(simulation: &mut Simulation, colour: ColourBy) -> Result<Vec<f64>,
         ColourBy::Energy => field(simulation, energy_densities),
         ColourBy::Error => simulation.constraint_errors(),
         ColourBy::Frame => field(simulation, |m, _, q| frame_turns(m, q)),
+        ColourBy::Field(name) => match known_field(simulation, name) {
+            // Particles without a value are drawn as if it were zero.
+            Some(field) => {
+                Ok(simulation.field(field)?.into_iter().map(|x| if x.is_nan() { 0.0 } else { x }).collect())
+            }
+            None => Ok(vec![0.0; simulation.model().particle_count()]),
+        },
     }
+}
+
+/// The field of a name, if the scene has it.
+fn known_field(simulation: &Simulation, name: &str) -> Option<&'static Field> {
+    simulation.fields().into_iter().find(|field| field.name == name)
 }
 
 /// The lowest and the highest value and zero. Strains of one mode have signs.

@@ -35,6 +35,9 @@ pub trait BodyTable: Declared + Debug {
     /// What holds it.
     const PINS: Lens<Self, Vec<Pin>>;
 
+    /// Fields of its family that colours can show, besides those of the library.
+    const COLOURS: &'static [&'static str] = &[];
+
     /// Particles, counted without making them; 0 where a file says how many there are.
     fn particle_count(&self) -> u64;
 
@@ -167,6 +170,8 @@ pub struct Kind {
     pub name: &'static str,
     /// What such a body is, in a few words.
     pub doc: &'static str,
+    /// Fields of its family that colours can show, besides those of the library.
+    pub colours: &'static [&'static str],
     keys: fn() -> Vec<&'static str>,
     read: fn(&Table, usize, &mut Scene) -> Result<()>,
     describe: fn() -> Description,
@@ -183,7 +188,8 @@ impl Kind {
 
     const fn stored<T: BodyTable>(read: fn(&Table, usize, &mut Scene) -> Result<()>) -> Self {
         let keys = || T::keys().names();
-        Self { name: T::KIND, doc: T::DOC, keys, read, describe: || T::keys().describe(&T::default()) }
+        let describe = || T::keys().describe(&T::default());
+        Self { name: T::KIND, doc: T::DOC, colours: T::COLOURS, keys, read, describe }
     }
 
     /// The keys of its table.

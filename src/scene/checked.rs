@@ -38,7 +38,9 @@ impl Checked {
         base: impl AsRef<Path>,
         kinds: &Kinds,
     ) -> Result<Self, SceneError> {
-        let source = document::Source { text, file: file.as_ref(), base: base.as_ref() };
+        let colours: Vec<&'static str> = kinds.iter().flat_map(|kind| kind.colours).copied().collect();
+        let (file, base) = (file.as_ref(), base.as_ref());
+        let source = document::Source { text, file, base, colours: &colours };
         if text.len() as u64 > limits::SCENE_BYTES {
             let message = format!("the scene has {} bytes; the limit is {}", text.len(), limits::SCENE_BYTES);
             return Err(source.place(SceneError::new(SceneErrorKind::Limit, message), &(0..0)));

@@ -22,6 +22,8 @@ pub(super) struct Source<'a> {
     pub file: &'a Path,
     /// The folder at which relative paths start.
     pub base: &'a Path,
+    /// Colours besides those of the library.
+    pub colours: &'a [&'static str],
 }
 
 impl<'a> Source<'a> {
@@ -176,6 +178,11 @@ impl<'a> Table<'a> {
     /// A word that stands for a value.
     pub fn choice<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>> {
         self.get(key).map(|v| self.as_choice(key, v, choices)).transpose()
+    }
+
+    /// Colours besides those of the library.
+    pub fn colours(&self) -> &'a [&'static str] {
+        self.source.colours
     }
 
     pub fn choice_list<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<Vec<T>>> {

@@ -18,10 +18,21 @@ pub fn description(kinds: &Kinds) -> Description {
     let mut file = Description { entries: vec![Entry::new(&format, Type::Whole, None)], one_of: Vec::new() };
     let scene = Scene::keys().describe(&Scene::default());
     file.entries.extend(scene.entries);
+    add_colours(&mut file, kinds);
     file.entries.extend(kinds.iter().map(|kind| list(kind.name, kind.doc, kind.describe(), limits::BODIES)));
     let colliders = Collider::keys().describe(&Collider::default());
     file.entries.push(list("collider", "obstacles", colliders, limits::COLLIDERS));
     file
+}
+
+/// The colours of kinds from outside the library are words of `[render] colour` too.
+fn add_colours(file: &mut Description, kinds: &Kinds) {
+    let render = file.entries.iter_mut().find(|entry| entry.name == "render");
+    let Some(Type::Table(render)) = render.map(|entry| &mut entry.kind) else { return };
+    let colour = render.entries.iter_mut().find(|entry| entry.name == "colour");
+    if let Some(Type::Word(words)) = colour.map(|entry| &mut entry.kind) {
+        words.extend(kinds.iter().flat_map(|kind| kind.colours));
+    }
 }
 
 /// A JSON schema of scene files, by which editors complete and check keys.

@@ -137,6 +137,8 @@ pub struct OtherGeometry {
     pub triangles: Vec<[u32; 3]>,
     /// The pins, in the order of the scene.
     pub pins: Vec<ResolvedPin>,
+    /// What its family is to know of it: by name, a value for each particle.
+    pub given: Vec<(&'static str, Vec<f64>)>,
 }
 
 /// A detailed surface in a solid.

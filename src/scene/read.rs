@@ -49,7 +49,7 @@ pub(super) fn file(path: &Path) -> Result<String> {
     })?;
     String::from_utf8(bytes).map_err(|e| {
         let text = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
-        let source = Source { text: &text, file: path, base: Path::new("") };
+        let source = Source { text: &text, file: path, base: Path::new(""), colours: &[] };
         let error = SceneError::new(SceneErrorKind::Syntax, "the file is not UTF-8 text");
         source.place(error, &(text.len()..text.len()))
     })

@@ -83,6 +83,8 @@ pub enum ColourBy {
     Error,
     /// Turn of rods' material frames about their tangents [degrees].
     Frame,
+    /// A field that a family from outside the library declares.
+    Field(&'static str),
 }
 
 /// Background and ground.

@@ -14,13 +14,15 @@ impl Simulation {
     pub fn interactive(scene: &impl ToChecked, place: &Place) -> Result<Self, SimulationError> {
         let scene = scene.to_checked().map_err(ModelError::from)?;
         let model = Model::new(&*scene)?;
-        let solver = Solver::interactive(&model, &Families::standard(), place.cores())?;
+        let families = Families::standard();
+        let solver = Solver::interactive(&model, &families, place.cores())?;
         let (executor, precision) = (place.executor(&solver)?, place.precision());
         let expect = scene.expect.clone();
         let mut simulation = Self {
             model,
             solver,
             executor,
+            families,
             precision,
             steps: 0,
             last: None,

@@ -16,6 +16,11 @@ impl Simulation {
         let skin = self.skin_positions()?;
         let time = self.time();
         let frames = self.frames()?;
+        let mut shown = Vec::new();
+        for field in self.fields() {
+            let values: Vec<f32> = self.field(field)?.into_iter().map(|x| x as f32).collect();
+            shown.push((field.name, self.model.order.undo(&values)));
+        }
         let model = self.model();
         let order = &model.order;
         let user = |i: u32| order.old_of_new[i as usize];
@@ -81,6 +86,7 @@ impl Simulation {
             }
         }
         fields.extend(rods.points());
+        fields.extend(shown.iter().map(|(name, values)| Field { name, values: Values::Scalars(values) }));
         let continued: Vec<(&str, Continued)> =
             fields.iter().map(|field| (field.name, Continued::new(model, field.values))).collect();
         let fields: Vec<Field> =

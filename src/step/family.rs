@@ -1,6 +1,6 @@
 //! What a family of physics is.
 
-use super::{Stage, StageList, Step};
+use super::{Columns, Field, Measure, Stage, StageList, Step};
 use crate::compute::{ComputeError, Kernel};
 use crate::model::Model;
 use crate::model::colouring::ColouringStatistics;
@@ -18,6 +18,21 @@ pub trait Family: Sync {
 
     /// Adds what depends on the contributions of all families. Comes after `add` of all of them.
     fn complete<'m>(&self, _model: &'m Model, _step: &mut Step<'m>) -> Result<(), ComputeError> {
+        Ok(())
+    }
+
+    /// What of its state can be shown; only fields whose columns a scene has are.
+    fn fields(&self) -> &'static [Field] {
+        &[]
+    }
+
+    /// Measures a state; nothing where a scene has nothing of the family.
+    fn measure(
+        &self,
+        _model: &Model,
+        _state: &mut dyn Columns,
+        _into: &mut Vec<Measure>,
+    ) -> Result<(), ComputeError> {
         Ok(())
     }
 }

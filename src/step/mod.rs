@@ -4,10 +4,12 @@
 //! reached. Families know neither the solver nor the list of families.
 
 mod family;
+mod field;
 mod parts;
 mod stage;
 
 pub use family::{Family, FamilyReport, Member};
+pub use field::{Columns, Field, Measure};
 pub use parts::Parts;
 pub use stage::{Stage, StageList};
 

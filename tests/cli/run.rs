@@ -88,6 +88,27 @@ fn every_command_has_a_help_text() {
 }
 
 #[test]
+fn what_families_measure_is_in_the_table_of_scalars() {
+    let place = Place::new();
+    let sheet = "grid = { size = [0.3, 0.3], cells = [3, 3] }\nthickness = 0.01\n";
+    let sheets =
+        format!("[[cloth]]\n{sheet}[[cloth]]\n{sheet}position = [0.05, 0.02, 0]\nvelocity = [0, -2, 0]\n");
+    let scene = format!("format = 1\nduration = 0.1\n{sheets}");
+    place.write("apart.toml", &scene);
+    place.write("together.toml", scene.replace("format = 1", "format = 1\ncontact = {}"));
+    for (name, measured) in [("apart", false), ("together", true)] {
+        place.succeed(&format!("run {name}.toml --csv --out {name} --backend cpu"));
+        let table = place.text(&format!("{name}/scalars.csv"));
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines[0].ends_with(",spin_z,held_back"), measured, "{}", lines[0]);
+        assert!(
+            lines.iter().all(|line| line.matches(',').count() == lines[0].matches(',').count()),
+            "{table}"
+        );
+    }
+}
+
+#[test]
 fn a_scene_that_blows_up_is_stopped_with_body_time_and_advice() {
     let place = Place::new();
     // The wind is checked for being finite, not for being believable.

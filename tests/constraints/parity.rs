@@ -121,6 +121,7 @@ fn plant(kernel: &Kernel, from: &str, to: &str) -> &'static Kernel {
         lanes_f32: kernel.lanes_f32,
         twin_f32: kernel.twin_f32,
         twin_f64: kernel.twin_f64,
+        disjoint: kernel.disjoint,
     }))
 }
 

@@ -5,4 +5,5 @@ mod lanes;
 mod primitives;
 mod rooms;
 mod tables;
+mod toy_family;
 mod watch;

@@ -4,8 +4,8 @@
 //! the sums over both go back into the seeds, so that a row too few would show in all that follows.
 
 use sinew::compute::{
-    Access, AdapterChoice, Binding, Bound, ComputeError, CpuExecutor, Data, Element, Executor, Extent, Gpu,
-    GpuExecutor, Grain, Kernel, Launch, Passes, Role, Run, STATUS, TableId, Tables, Transaction,
+    Access, AdapterChoice, Binding, Bound, ComputeError, CpuExecutor, Data, Disjoint, Element, Executor,
+    Extent, Gpu, GpuExecutor, Grain, Kernel, Launch, Passes, Role, Run, STATUS, TableId, Tables, Transaction,
     compare_runs,
 };
 use sinew::math::Real;
@@ -30,6 +30,8 @@ macro_rules! toy {
             twin_f32: $twin::<f32>,
             twin_f64: $twin::<f64>,
             lanes_f32: None,
+            // SAFETY: an invocation writes elements that no other one touches.
+            disjoint: unsafe { Disjoint::promise() },
         };
     };
 }

@@ -81,6 +81,7 @@ fn with_source(kernel: &'static Kernel, source: String, number: usize) -> &'stat
         lanes_f32: kernel.lanes_f32,
         twin_f32: kernel.twin_f32,
         twin_f64: kernel.twin_f64,
+        disjoint: kernel.disjoint,
     }))
 }
 

@@ -57,7 +57,9 @@ impl Declared for Render {
         k.value("frames_per_second", at!(frames_per_second))
             .positive("1/s")
             .says("frames per second of simulated time");
-        k.choice("colour", at!(colour), COLOURS)
+        let words = COLOURS.iter().map(|(word, _)| *word).collect();
+        k.odd("colour", Type::Word(words), read_colour, write_colour)
+            .default("`\"body\"`")
             .says("what colours show: `\"body\"`, `\"velocity\"`, `\"strain\"` (largest of any kind and sign); of `model = \"green\"` sheets `\"weft\"`, `\"warp\"` or `\"shear\"`; of rods `\"stretch\"`, `\"bend\"` or `\"twist\"` energy, or `\"frame\"`, the turn of the material frames; `\"stress\"` (of solids von Mises), `\"energy\"` (elastic, over mass), `\"error\"` (what the last iteration of a step still corrected)");
         k.value("range", at!(range))
             .unit("m/s, 1, J/m, degrees, Pa, J/kg or m")
@@ -76,6 +78,21 @@ impl Declared for Render {
         k.checking(|render| Rule::Finite.number("ground", render.ground.unwrap_or(0.0), "m"));
         k.choice("theme", at!(theme), THEMES).says("background and ground");
     }
+}
+
+fn read_colour(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneError> {
+    let others = t.colours().iter().map(|&name| (name, ColourBy::Field(name)));
+    let choices: Vec<(&str, ColourBy)> = COLOURS.iter().copied().chain(others).collect();
+    if let Some(colour) = t.choice(key, &choices)? {
+        render.colour = colour;
+    }
+    Ok(())
+}
+
+fn write_colour(render: &Render) -> Option<String> {
+    let known = COLOURS.iter().find(|(_, colour)| *colour == render.colour).map(|(word, _)| *word);
+    let word = if let ColourBy::Field(name) = render.colour { Some(name) } else { known };
+    word.filter(|_| render.colour != ColourBy::default()).map(|word| format!("\"{word}\""))
 }
 
 fn read_ground(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneError> {

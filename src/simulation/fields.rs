@@ -1,0 +1,78 @@
+//! What families show and measure of the present state.
+
+use super::{Simulation, SimulationError};
+use crate::compute::{ColumnId, ComputeError, Data, Element, Executor, Tables};
+use crate::step::{Columns, Field, Measure};
+
+/// The columns of a simulation's state.
+struct Read<'a> {
+    tables: &'a Tables,
+    executor: &'a mut dyn Executor,
+}
+
+impl Columns for Read<'_> {
+    fn column(&mut self, name: &str) -> Result<Option<Data>, ComputeError> {
+        self.tables.find(name).map(|id| self.executor.read(id)).transpose()
+    }
+}
+
+impl Simulation {
+    /// The fields that the scene has of what its families can show.
+    pub fn fields(&self) -> Vec<&'static Field> {
+        let all = self.families.list().iter().flat_map(|family| family.fields());
+        all.filter(|field| self.solver.buffers.find(field.name).is_some()).collect()
+    }
+
+    /// The values of a field at the particles, in the model's numbering; NaN where there is none.
+    pub fn field(&mut self, field: &Field) -> Result<Vec<f64>, SimulationError> {
+        let (tables, executor) = (&self.solver.buffers, &mut *self.executor);
+        let (column, named) = place(tables, field)?;
+        let values = executor.read(column)?;
+        let Some((named, components)) = named else { return Ok(values.reals().to_vec()) };
+        let (rows, width) = (executor.read(named)?, tables.element(named).width());
+        let mut at_particles = vec![f64::NAN; self.model.particle_count()];
+        for (row, &value) in rows.uints().chunks_exact(width).zip(values.reals()) {
+            for &particle in &row[..components] {
+                let largest = &mut at_particles[particle as usize];
+                *largest = largest.max(value);
+            }
+        }
+        Ok(at_particles)
+    }
+
+    /// What families measure besides [`Simulation::measure`], in their order.
+    pub fn family_measures(&mut self) -> Result<Vec<Measure>, SimulationError> {
+        let mut measures = Vec::new();
+        let mut state = Read { tables: &self.solver.buffers, executor: &mut *self.executor };
+        for family in self.families.list() {
+            family.measure(&self.model, &mut state, &mut measures)?;
+        }
+        Ok(measures)
+    }
+}
+
+/// The column of a field's values, and the one that names the particles of its rows with how many it names; none where rows are
+/// particles.
+type Placed = (ColumnId, Option<(ColumnId, usize)>);
+
+fn place(tables: &Tables, field: &Field) -> Result<Placed, ComputeError> {
+    let error = |problem: String| ComputeError::Table { table: field.table.into(), problem };
+    let table = tables.find_table(field.table).ok_or_else(|| error("does not exist".into()))?;
+    let is_value = |id: &ColumnId| {
+        let column = tables.get(*id);
+        column.table == Some(table) && column.element == Element::Real && column.per_row == 1
+    };
+    let column = tables.find(field.name).filter(is_value);
+    let column = column.ok_or_else(|| error(format!("has no column `{}` of one real a row", field.name)))?;
+    let particles = tables.find_table("particles");
+    if Some(table) == particles {
+        return Ok((column, None));
+    }
+    let refers = |id: ColumnId| {
+        let named = tables.get(id);
+        let refers = named.refers.filter(|refers| Some(refers.table) == particles)?;
+        (named.table == Some(table) && named.per_row == 1).then_some((id, refers.components as usize))
+    };
+    let named = tables.ids().find_map(refers);
+    Ok((column, Some(named.ok_or_else(|| error("has no column that refers to particles".into()))?)))
+}
