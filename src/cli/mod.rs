@@ -163,7 +163,9 @@ impl SceneArgs {
                 scene.chebyshev = 0.0;
             }
         }
-        scene.substeps = self.substeps.unwrap_or(scene.substeps);
+        if let Some(substeps) = self.substeps {
+            (scene.substeps, scene.raise_substeps) = (substeps, false);
+        }
         scene.iterations = self.iterations.unwrap_or(scene.iterations);
         *checked = checked.changed(scene).context("with the settings of the command line")?;
         Ok(())

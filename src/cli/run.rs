@@ -99,6 +99,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         say(&format!("running on the CPU backend: {reason}"));
     }
     let model = simulation.model();
+    let substeps = simulation.model().settings.substeps;
+    if substeps > scene.substeps {
+        say(&format!("{substeps} substeps a step, chosen for the loads on its rods and nets"));
+    }
     say(&format!(
         "{name}: {} particles, {} constraints on {}",
         model.particle_count(),

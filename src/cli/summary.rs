@@ -36,6 +36,7 @@ impl Summary<'_> {
             "backend": simulation.describe(),
             "time": simulation.time(),
             "steps": self.steps,
+            "substeps": simulation.model().settings.substeps,
             "milliseconds_per_step": 1e3 * self.per_step(),
             "energy": m.energy(),
             "max_stretch": m.max_stretch,

@@ -20,6 +20,7 @@ pub mod tracks;
 
 pub use body::Body;
 
+use crate::limits;
 use crate::scene::{
     ConjugateGradients, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping, SolverKind,
     StrainLimiting, StrainLimits,
@@ -85,6 +86,12 @@ impl Settings {
     /// One substep [s].
     pub fn substep(&self) -> f64 {
         self.time_step / f64::from(self.substeps)
+    }
+
+    /// Takes as many substeps as it takes for none to be longer than this [s], or as many as there may be.
+    pub fn raise(&mut self, longest: Option<f64>) {
+        let wanted = longest.map_or(0.0, |longest| (self.time_step / longest).ceil());
+        self.substeps = self.substeps.max(wanted.min(f64::from(limits::SUBSTEPS)) as u32);
     }
 }
 

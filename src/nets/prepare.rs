@@ -4,6 +4,7 @@ use crate::model::elimination::Elimination;
 use crate::model::nets::{Net, NetJoint, Nets, explicit_joints};
 use crate::model::rods::{Frame, Release, Rods};
 use crate::model::tracks::Tracks;
+use crate::rods::loaded::Loaded;
 use crate::rods::prepare::inertia;
 use crate::rods::stable_step::stable_substep;
 use crate::scene::{
@@ -61,6 +62,24 @@ impl Part<'_> {
             segment.ends.iter().for_each(|&p| radii[p as usize] = radii[p as usize].max(segment.radius));
         }
         radii
+    }
+
+    /// The longest substep for what hangs on a net that is solved at once [s].
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], gravity: f64) -> Option<f64> {
+        if self.net.method != NetMethod::Direct {
+            return None;
+        }
+        let segments = || self.shape.segments.iter();
+        let loaded = Loaded {
+            bare_masses: &self.bare_masses(),
+            weights: &self.shape.weights,
+            forces,
+            shortest: segments().map(|s| self.length(s)).fold(f64::INFINITY, f64::min),
+            stretch_stiffness: segments().map(|s| self.material(s).stretch_stiffness().z).fold(0.0, f64::max),
+            held: self.shape.pins.len(),
+            rods: 1,
+        };
+        loaded.longest_substep(gravity)
     }
 
     /// The longest stable substep of an explicit net without its weights, which only slow it down [s].

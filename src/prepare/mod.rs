@@ -103,6 +103,12 @@ fn model(checked: &Checked) -> Result<Model, ModelError> {
         let rods = part.rod.as_ref().and_then(|rod| rod.stable_substep(turns));
         let limit = rods.or_else(|| part.net.as_ref().and_then(|net| net.stable_substep(turns)));
         stable_step::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
+        if scene.raise_substeps {
+            let gravity = scene.gravity.length();
+            let rods = part.rod.as_ref().and_then(|rod| rod.loaded_substep(&part.loads, gravity));
+            let nets = part.net.as_ref().and_then(|net| net.loaded_substep(&part.loads, gravity));
+            settings.raise(rods.or(nets));
+        }
     }
     let mut model = assemble(parts, settings, materials)?;
     model.fabrics = fabrics;

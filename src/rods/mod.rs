@@ -21,6 +21,7 @@ pub mod corde_spin;
 pub mod corde_turn;
 pub mod gather_rods;
 pub mod ldl;
+pub(crate) mod loaded;
 pub mod measure;
 mod parts;
 pub(crate) mod prepare;

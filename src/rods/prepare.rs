@@ -1,5 +1,6 @@
 //! The rods of a body made ready: frames, joints, walls and end loads.
 
+use super::loaded::Loaded;
 use super::stable_step::{chain_joints, stable_substep};
 use crate::model::rods::{EndLoad, Frame, Joint, Release, Rod, Rods};
 use crate::model::tracks::Tracks;
@@ -40,6 +41,25 @@ impl Part<'_> {
             }
         }
         masses
+    }
+
+    /// The longest substep for what hangs on rods that are solved directly [s].
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], gravity: f64) -> Option<f64> {
+        if self.rod.method != RodMethod::Direct {
+            return None;
+        }
+        let (shape, material, n) = (self.shape, &self.rod.material, self.shape.nodes as usize);
+        let lengths = shape.positions.chunks(n).flat_map(|line| line.windows(2));
+        let loaded = Loaded {
+            bare_masses: &self.bare_masses(),
+            weights: &shape.weights,
+            forces,
+            shortest: lengths.map(|pair| pair[0].distance(pair[1])).fold(f64::INFINITY, f64::min),
+            stretch_stiffness: material.stretch_stiffness().z,
+            held: shape.pins.len(),
+            rods: shape.positions.len() / n,
+        };
+        loaded.longest_substep(gravity)
     }
 
     /// The longest stable substep of explicit rods without their weights, which only slow them down [s].

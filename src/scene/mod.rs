@@ -89,7 +89,8 @@ pub struct Scene {
     pub time_step: f64,
     /// Substeps per step.
     pub substeps: u32,
-    /// Whether there may be more substeps where explicit rods need them to be stable; else such a scene is refused.
+    /// Whether there may be more substeps where loaded ropes and explicit rods need them. In a file this is what
+    /// `substeps = "auto"` says, and a file that does not say how many.
     pub raise_substeps: bool,
     /// Steps of the frames of explicit rods and nets in a substep: frames that weigh little turn faster than particles move.
     pub frame_substeps: u32,

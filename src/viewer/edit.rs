@@ -29,7 +29,9 @@ pub fn solver(viewer: &mut Viewer, ui: &mut Ui) -> bool {
             viewer.mark(name, response.rect);
         }
     });
-    changed |= slide(viewer, ui, "substeps", Slider::new(&mut scene.substeps, 1..=100).logarithmic(true));
+    if slide(viewer, ui, "substeps", Slider::new(&mut scene.substeps, 1..=100).logarithmic(true)) {
+        (changed, scene.raise_substeps) = (true, false);
+    }
     changed |= slide(viewer, ui, "iterations", Slider::new(&mut scene.iterations, 1..=50).logarithmic(true));
     changed |= slide(viewer, ui, "relaxation", Slider::new(&mut scene.relaxation, 0.1..=1.95));
     if scene.solver == SolverKind::Jacobi {

@@ -41,6 +41,23 @@ fn an_explosion_that_stays_finite_is_reported_with_body_time_and_cure() {
     assert!(!ended.err.contains("warning"), "{}", ended.err);
 }
 
+/// The same rope without a number of substeps: as many are taken as the load needs, and the run says so.
+#[test]
+fn substeps_are_chosen_for_a_load_and_said() {
+    let place = Place::new();
+    place.write("rope.toml", EXPLODING);
+    let run = "run rope.toml --backend cpu --save-every 0 --overwrite --strict";
+    let ended = place.succeed(run);
+    assert!(ended.err.contains("substeps a step, chosen for the loads"), "{}", ended.err);
+    place.write("rope.toml", EXPLODING.replace("duration", "substeps = \"auto\"\nduration"));
+    let summary: serde_json::Value =
+        serde_json::from_str(&place.succeed(&format!("{run} --json")).out).unwrap();
+    let substeps = summary["substeps"].as_u64().unwrap();
+    assert!((20..60).contains(&substeps), "{summary}");
+    place.write("rope.toml", EXPLODING.replace("duration", "substeps = \"many\"\nduration"));
+    place.fail(run, &["rope.toml:3", "substeps", "auto"]);
+}
+
 #[test]
 fn ordinary_scenes_are_believed() {
     let place = Place::new();

@@ -7,6 +7,7 @@ mod document;
 mod ends;
 mod errors;
 mod kernels;
+mod loads;
 mod modes;
 mod motion;
 mod order;

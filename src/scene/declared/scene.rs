@@ -1,6 +1,8 @@
 //! The keys of the top level, but for `format` and the lists of bodies and colliders.
 
-use super::super::keys::{Check, Declared, End, Keys};
+use super::super::document::Table;
+use super::super::keys::describe::Type;
+use super::super::keys::{Check, Declared, End, Keys, Result, Rule};
 use super::super::{Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind};
 use crate::at;
 use crate::limits;
@@ -16,6 +18,9 @@ const INTEGRATORS: &[(&str, Integrator)] = &[
 const PRECONDITIONERS: &[(&str, Preconditioner)] =
     &[("jacobi", Preconditioner::Jacobi), ("multigrid", Preconditioner::Multigrid)];
 
+/// The word for a number of substeps that follows from the scene.
+const AUTO: &str = "auto";
+
 impl Declared for Scene {
     fn declare(k: &mut Keys<Self>) {
         k.value("title", at!(title)).says("a short title");
@@ -24,12 +29,16 @@ impl Declared for Scene {
             .positive("s")
             .default("1/60")
             .says("one step (frame) of the solver");
-        k.value("substeps", at!(substeps))
-            .whole(1, limits::SUBSTEPS)
-            .slider(1.0, 100.0)
-            .says("substeps of a step");
+        k.odd("substeps", Type::Either(vec![Type::Whole, Type::Word(vec![AUTO])]), read_substeps, |scene| {
+            Some(scene.substeps.to_string())
+        })
+        .whole(1, limits::SUBSTEPS)
+        .default("\"auto\"")
+        .says("substeps of a step; `\"auto\"`: 10, or more where heavy loads hang on light ropes and where `method = \"corde\"` rods need them");
+        k.checking(|scene| Rule::Whole(1, limits::SUBSTEPS).whole("substeps", scene.substeps, ""));
         k.value("raise_substeps", at!(raise_substeps))
-            .says("take more substeps where `method = \"corde\"` rods need them; else such a scene is refused, with the limit");
+            .default("`true` with `substeps = \"auto\"`")
+            .says("take more substeps than `substeps` where rods and nets need them; else `method = \"corde\"` ones that need more are refused, with the limit");
         k.value("frame_substeps", at!(frame_substeps))
             .whole(1, limits::FRAME_SUBSTEPS)
             .says("steps that the frames of `method = \"corde\"` rods and nets take in each substep: frames of little inertia turn faster than particles move");
@@ -84,6 +93,17 @@ impl Declared for Scene {
         k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
         k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");
     }
+}
+
+/// Without a number there are as many substeps as by default, or more.
+fn read_substeps(table: &Table, key: &str, scene: &mut Scene) -> Result<()> {
+    scene.raise_substeps = !table.has(key) || table.is_string(key);
+    if table.is_string(key) {
+        table.choice(key, &[(AUTO, ())])?;
+    } else if let Some(substeps) = table.integer(key)? {
+        scene.substeps = substeps;
+    }
+    Ok(())
 }
 
 fn steps(scene: &Scene) -> Check {
