@@ -46,6 +46,8 @@
 //! What is not listed on this page serves the program, the tests and the benches, and may change at any time.
 
 #[doc(hidden)]
+pub mod attach;
+#[doc(hidden)]
 pub mod checkpoint;
 #[doc(hidden)]
 pub mod cloth;
@@ -104,12 +106,13 @@ pub use math::Precision;
 pub use measure::Measures;
 pub use model::ModelError;
 pub use scene::{
-    Checked, Cloth, ClothShape, Collider, ColliderShape, Expect, Hold, Kind, Kinds, Net, NetShape, Pin,
-    Points, PointsShape, Rod, RodEnd, RodShape, Scene, SceneError, Selector, Solid, SolidShape, Wind,
-    json_schema,
+    Attach, AttachBy, AttachSide, Checked, Cloth, ClothShape, Collider, ColliderShape, Expect, Hold, Kind,
+    Kinds, Net, NetShape, Pin, Points, PointsShape, Rod, RodEnd, RodShape, Scene, SceneError, Seam, Selector,
+    Solid, SolidShape, Wind, json_schema,
 };
 pub use simulation::{
-    Backend, DeviceState, Options, Place, Plausibility, Simulation, SimulationError, Warning,
+    Backend, DeviceState, JoinForce, Options, Place, Plausibility, RunningBody, Simulation, SimulationError,
+    Warning,
 };
 #[doc(hidden)]
 pub use solver::kernels;

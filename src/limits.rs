@@ -29,6 +29,10 @@ pub const COLLIDERS: usize = 256;
 pub const COLLIDER_TRIANGLES: u64 = 1 << 21;
 /// Pins of one body. Each may search all particles, so this bounds the time to load.
 pub const PINS: usize = 256;
+/// Attachments of a scene, and seams. Each may search all particles, so this bounds the time to load.
+pub const JOINS: usize = 256;
+/// Pairs of points that they join.
+pub const TIES: usize = 1 << 20;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
 /// Expected particles of a scene. Each may search all particles, so this bounds the time to load.

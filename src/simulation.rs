@@ -1,9 +1,11 @@
 //! A scene that runs: the library's front door.
 
+mod bodies;
 mod digest;
 mod fields;
 mod inspect;
 mod interactive;
+mod joins;
 mod place;
 mod plausibility;
 mod rod_fields;
@@ -11,6 +13,8 @@ mod snapshot;
 mod solid_fields;
 mod transaction;
 
+pub use bodies::RunningBody;
+pub use joins::JoinForce;
 pub use place::Place;
 pub use plausibility::{Plausibility, Warning};
 
@@ -74,6 +78,10 @@ pub enum SimulationError {
     Compute(#[from] ComputeError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error("no body is called `{name}`; there are {known}")]
+    NoBody { name: String, known: String },
+    #[error("{given} velocities for a body of {count} particles; give each one, and finite ones")]
+    Velocities { count: usize, given: usize },
     #[error("after step {step} (t = {time:.4} s): {source}")]
     Short { step: u64, time: f64, source: ComputeError },
     #[error(

@@ -40,6 +40,10 @@ pub fn constraint_energies(model: &Model, positions: &[DVec3], mut tell: impl Fn
             tell(&volume.particles, stored(change, volume.compliance));
         }
     }
+    for (tie, energy) in model.joins.energies(positions) {
+        let corners: Vec<u32> = tie.corners.iter().map(|corner| corner.0).collect();
+        tell(&corners, energy);
+    }
 }
 
 /// Elastic energy at each particle over its mass [J/kg]: elements share theirs equally among their particles.

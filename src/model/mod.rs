@@ -11,6 +11,7 @@ pub mod elements;
 pub mod elimination;
 pub mod graph;
 pub mod incidence;
+pub mod joins;
 pub mod nets;
 pub mod ordering;
 pub mod rods;
@@ -28,6 +29,7 @@ use crate::scene::{
 use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin};
 use glam::DVec3;
+use joins::Joins;
 use nets::Nets;
 use ordering::Permutation;
 use rods::Rods;
@@ -153,6 +155,8 @@ pub struct Model {
     pub colliders: Vec<Collider>,
     /// Values of particles that bodies give to families from outside the library.
     pub given: Vec<Given>,
+    /// Attachments and seams.
+    pub joins: Joins,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
 }

@@ -4,6 +4,7 @@ use super::parts::Part;
 use crate::cloth::links::LinkMaterials;
 use crate::model::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, Tet, Volume};
 use crate::model::incidence::ElementError;
+use crate::model::joins::Joins;
 use crate::model::nets::Nets;
 use crate::model::ordering::{Permutation, element_links, most_local};
 use crate::model::rods::Rods;
@@ -40,6 +41,7 @@ pub(super) fn assemble(
         nets: Nets::default(),
         colliders: Vec::new(),
         given: Vec::new(),
+        joins: Joins::default(),
         expected: Vec::new(),
     };
     let mut old_of_new = Vec::new();

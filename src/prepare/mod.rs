@@ -10,6 +10,7 @@ use crate::cloth::sheets;
 use crate::constraints::distance::PARTICLE_BITS;
 use crate::meshing::distance_field::DistanceField;
 use crate::model::colliders::{Collider, Shape};
+use crate::model::joins::Joins;
 use crate::model::tracks::Tracks;
 use crate::model::{Model, ModelError, Settings};
 use crate::rods::stable_step;
@@ -116,6 +117,7 @@ fn model(checked: &Checked) -> Result<Model, ModelError> {
     model.add_skins(first_solid, &geometry.solids);
     explicit_step::check(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
+    model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected
         .map(|(particle, &index)| {

@@ -12,6 +12,7 @@ pub(super) fn scene(scene: &Scene) -> Check {
     counts(scene)?;
     names(scene)?;
     contact_names(scene)?;
+    join_names(scene)?;
     for (i, body) in scene.numbered_bodies() {
         body.check().map_err(|e| inside_body(e, i, body))?;
     }
@@ -73,12 +74,23 @@ fn contact_names(scene: &Scene) -> Check {
     Ok(())
 }
 
+/// Attachments and seams have names of their own.
+fn join_names(scene: &Scene) -> Check {
+    let attachments = scene.attach.iter().enumerate().map(|(i, join)| ("attach", i, join.name.as_str()));
+    let seams = scene.seam.iter().enumerate().map(|(i, join)| ("seam", i, join.name.as_str()));
+    unique(attachments.chain(seams))
+}
+
 /// Every name is short, printable and unique.
 fn names(scene: &Scene) -> Check {
     let bodies = scene.numbered_bodies().map(|(i, body)| (body.kind(), i, body.name()));
     let colliders = scene.collider.iter().enumerate().map(|(i, body)| ("collider", i, body.name.as_str()));
+    unique(bodies.chain(colliders))
+}
+
+fn unique<'a>(list: impl Iterator<Item = (&'static str, usize, &'a str)>) -> Check {
     let mut seen: HashMap<String, (&str, usize)> = HashMap::new();
-    for (kind, i, name) in bodies.chain(colliders) {
+    for (kind, i, name) in list {
         let name = label(name, kind, i);
         let here = |e: SceneError| e.inside_entry(kind, i, &format!("{kind} {}", i + 1));
         if name.chars().count() > limits::NAME_LENGTH || name.chars().any(char::is_control) {

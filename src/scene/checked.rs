@@ -67,6 +67,8 @@ impl Checked {
         };
         self.scene.seed == other.seed
             && self.scene.collider == other.collider
+            && self.scene.attach == other.attach
+            && self.scene.seam == other.seam
             && self.scene.expect == other.expect
             && same_bodies()
     }

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec2, DVec3};
 
+use super::join::ResolvedJoin;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, NetGeometry, links};
 use crate::meshing::Embedding;
@@ -25,6 +26,8 @@ pub struct SceneGeometry {
     pub other: Vec<OtherGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
     pub surfaces: Vec<Option<TriangleMesh>>,
+    /// Attachments, then seams.
+    pub joins: Vec<ResolvedJoin>,
     /// One entry for each of the expected particles: the particle's index within its body.
     pub expected: Vec<u32>,
 }

@@ -8,6 +8,7 @@
 //! Everything is in SI units with y up. Angles are in degrees here and only here, because that is what people
 //! write in a file; [`motion::rotation`] turns them into quaternions.
 
+mod attach;
 mod bodies;
 mod body;
 mod build;
@@ -22,10 +23,12 @@ mod expect;
 mod fabric;
 mod format;
 mod geometry;
+mod join;
 pub mod keys;
 pub mod links;
 pub mod mesh_file;
 pub mod motion;
+mod nearest_point;
 mod net;
 mod pin;
 mod read;
@@ -39,6 +42,7 @@ mod view;
 mod write;
 
 pub use crate::meshing::triangle_mesh::{MeshEdge, MeshError, TriangleMesh};
+pub use attach::{Attach, AttachBy, AttachSide, Seam};
 pub use bodies::{Body, BodyTable, BuildContext, KINDS, Kind, Kinds, OtherBody};
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
 pub use checked::{Checked, ToChecked};
@@ -55,8 +59,10 @@ pub use geometry::{
     ClothGeometry, Material, OtherGeometry, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry,
     SkinGeometry, SolidGeometry,
 };
+pub use join::{ResolvedJoin, ResolvedPair, merged};
 pub use links::{Link, LinkKind};
 pub use motion::{Keyframe, Pose};
+pub use nearest_point::MaterialPoint;
 pub use net::{
     Clamps, Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod,
     NetPair, NetRest, NetSegment, NetShape,
@@ -140,6 +146,10 @@ pub struct Scene {
     pub other: Vec<OtherBody>,
     /// Obstacles.
     pub collider: Vec<Collider>,
+    /// What joins bodies.
+    pub attach: Vec<Attach>,
+    /// What is sewn together.
+    pub seam: Vec<Seam>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -176,6 +186,8 @@ impl Default for Scene {
             solid: Vec::new(),
             other: Vec::new(),
             collider: Vec::new(),
+            attach: Vec::new(),
+            seam: Vec::new(),
             expect: None,
         }
     }

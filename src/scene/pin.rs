@@ -43,6 +43,11 @@ pub enum Selector {
     Nearest(DVec3),
 }
 
+impl Selector {
+    /// Every particle.
+    pub const ALL: Self = Self::Box { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
+}
+
 impl Default for Selector {
     fn default() -> Self {
         Self::Indices(vec![0])

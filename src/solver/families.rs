@@ -6,7 +6,8 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    cloth, compute, constraints, contact, frames, integrate, nets, particles, primitives, rods, solids,
+    attach, cloth, compute, constraints, contact, frames, integrate, nets, particles, primitives, rods,
+    solids,
 };
 
 /// All families of the library, and the only list of them.
@@ -25,6 +26,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &attachments::Family,
     &integrate::Integrators,
     &damping::setup::Family,
+    &attach::Family,
     &grab::Family,
     &contact::Family,
     &skin::Family,

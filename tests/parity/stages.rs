@@ -34,6 +34,7 @@ pub fn all() -> Vec<Make> {
     solids(&mut add);
     rods(&mut add);
     nets(&mut add);
+    ties(&mut add);
     all.push(Box::new(by_hand));
     all.push(Box::new(walked));
     all.push(Box::new(alarmed));
@@ -124,6 +125,54 @@ fn links(add: Add) {
     add("links, isometric".into(), isometric.clone(), 10, TOLERANCE);
     add("links, Jacobi".into(), jacobi(LINKS), 10, TOLERANCE);
     add("links, isometric, Jacobi".into(), jacobi(&isometric), 10, TOLERANCE);
+}
+
+/// A sheet sewn together, tied to others rigidly and by springs, with a tie that lets go and one that tears.
+const TIES: &str = r#"
+format = 1
+substeps = 4
+iterations = 3
+
+[[cloth]]
+name = "sheet"
+grid = { size = [1, 1], cells = [6, 6] }
+
+[[points]]
+name = "balls"
+points = [[0.31, 0.11, 0.05], [-0.23, 0.07, 0.1], [0.05, -0.4, 0.2], [0.4, -0.3, 0.15], [-0.4, 0.3, 0.1]]
+mass = 0.3
+velocity = [1, 0.5, 0.25]
+
+[[attach]]
+a = { body = "balls", indices = [0, 1] }
+b = { body = "sheet" }
+
+[[attach]]
+a = { body = "balls", indices = [2] }
+b = { body = "sheet" }
+length = 0
+compliance = 1e-3
+damping = 2
+
+[[attach]]
+a = { body = "balls", indices = [3] }
+b = { body = "sheet" }
+release = 0.02
+
+[[attach]]
+a = { body = "balls", indices = [4] }
+b = { body = "sheet" }
+break_force = 1e-3
+
+[[seam]]
+a = { body = "sheet", edge = "left" }
+b = { body = "sheet", edge = "right" }
+compliance = 1e-4
+duration = 0.5
+"#;
+
+fn ties(add: Add) {
+    add("ties".into(), TIES.into(), 10, TOLERANCE);
 }
 
 /// What is pulled and pushed by a user.

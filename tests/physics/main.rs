@@ -1,5 +1,6 @@
 //! Particles, links and cloth against what is known of them on paper, on both backends.
 
+mod attach;
 mod cloth;
 mod common;
 mod conservation;

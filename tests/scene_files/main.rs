@@ -1,5 +1,6 @@
 //! Scene files and the meshes that they name, good and bad.
 
+mod attach;
 mod errors;
 mod fuzz;
 mod geometry;

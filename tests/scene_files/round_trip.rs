@@ -86,7 +86,9 @@ impl Maker {
     /// A scene with one body.
     fn scene(&mut self, file: &Description) -> String {
         let kinds = ["cloth", "points", "rod", "net", "solid"];
-        let others = ["format", "start_from", "expect", "collider", "duration", "time_step"];
+        // Attachments name bodies, which a made scene has not; `errors` writes and reads some.
+        let others =
+            ["attach", "seam", "format", "start_from", "expect", "collider", "duration", "time_step"];
         let top = self.entries(file, &[&kinds[..], &others[..]].concat());
         let mut text = format!("format = 1\n{}\n", top.join("\n"));
         for kind in [kinds[self.next(5) as usize], "collider"] {

@@ -1,5 +1,6 @@
 //! The keys of every table of a scene file. `docs/scene-format.md` and the schema are made from these.
 
+mod attach;
 mod cloth;
 mod collider;
 mod contact;

@@ -2,7 +2,7 @@
 
 use super::super::document::Table;
 use super::super::keys::describe::Type;
-use super::super::keys::{Declared, Keys, Lens, Value, corners, of, quoted};
+use super::super::keys::{Declared, Keys, Lens, Value, Variants, corners, of, quoted};
 use super::super::{AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, Selector};
 use crate::at;
 use crate::limits;
@@ -53,71 +53,74 @@ impl Declared for Keyframe {
 
 /// Which particles; corners and edges are those of sheets, groups those of solids.
 pub(super) fn selector<T: 'static>(k: &mut Keys<T>, lens: Lens<T, Selector>) {
-    k.one_of(lens, |v| {
-        v.beside(
-            "corners",
-            "corners of a grid",
-            || Selector::Corners(Vec::new()),
-            |k| {
-                let words = CORNERS.iter().map(|(word, _)| *word).collect();
-                let kind = Type::Array(Box::new(Type::Word(words)), None);
-                k.odd("corners", kind, read_corners, write_corners).says("corners of a grid");
-            },
-        );
-        v.beside(
-            "edge",
-            "an edge of a grid, or the rim of a disc",
-            || Selector::Edge(Edge::Top),
-            |k| {
-                k.choice("edge", of!(Selector::Edge), EDGES)
-                    .required()
-                    .says("an edge of a grid, or the rim of a disc");
-            },
-        );
-        v.beside(
-            "indices",
-            "particles by number",
-            || Selector::Indices(Vec::new()),
-            |k| {
-                k.value("indices", of!(Selector::Indices)).required().says("particles by number");
-            },
-        );
-        let doc = "all particles that start inside the box, in world space; components may be `inf`";
-        v.table(
-            "box",
-            doc,
-            || Selector::Box { min: DVec3::ZERO, max: DVec3::ZERO },
-            |k| {
-                k.value("min", of!(Selector::Box, min)).unit("m").required().says("lowest corner");
-                k.value("max", of!(Selector::Box, max)).unit("m").required().says("highest corner");
-                k.checking(|selector| match selector {
-                    Selector::Box { min, max } => corners(*min, *max),
-                    _ => Ok(()),
-                });
-            },
-        );
-        v.beside(
-            "group",
-            "a named group of a solid's mesh",
-            || Selector::Group(String::new()),
-            |k| {
-                k.value("group", of!(Selector::Group))
-                    .required()
-                    .says("the vertices of a named group of a solid's mesh");
-            },
-        );
-        v.beside(
-            "nearest",
-            "the nearest particle",
-            || Selector::Nearest(DVec3::ZERO),
-            |k| {
-                k.value("nearest", of!(Selector::Nearest))
-                    .finite("m")
-                    .required()
-                    .says("the one particle that starts nearest to this point, in world space");
-            },
-        );
-    });
+    k.one_of(lens, selectors);
+}
+
+/// The ways to select particles.
+pub(super) fn selectors(v: &mut Variants<Selector>) {
+    v.beside(
+        "corners",
+        "corners of a grid",
+        || Selector::Corners(Vec::new()),
+        |k| {
+            let words = CORNERS.iter().map(|(word, _)| *word).collect();
+            let kind = Type::Array(Box::new(Type::Word(words)), None);
+            k.odd("corners", kind, read_corners, write_corners).says("corners of a grid");
+        },
+    );
+    v.beside(
+        "edge",
+        "an edge of a grid, or the rim of a disc",
+        || Selector::Edge(Edge::Top),
+        |k| {
+            k.choice("edge", of!(Selector::Edge), EDGES)
+                .required()
+                .says("an edge of a grid, or the rim of a disc");
+        },
+    );
+    v.beside(
+        "indices",
+        "particles by number",
+        || Selector::Indices(Vec::new()),
+        |k| {
+            k.value("indices", of!(Selector::Indices)).required().says("particles by number");
+        },
+    );
+    let doc = "all particles that start inside the box, in world space; components may be `inf`";
+    v.table(
+        "box",
+        doc,
+        || Selector::Box { min: DVec3::ZERO, max: DVec3::ZERO },
+        |k| {
+            k.value("min", of!(Selector::Box, min)).unit("m").required().says("lowest corner");
+            k.value("max", of!(Selector::Box, max)).unit("m").required().says("highest corner");
+            k.checking(|selector| match selector {
+                Selector::Box { min, max } => corners(*min, *max),
+                _ => Ok(()),
+            });
+        },
+    );
+    v.beside(
+        "group",
+        "a named group of a solid's mesh",
+        || Selector::Group(String::new()),
+        |k| {
+            k.value("group", of!(Selector::Group))
+                .required()
+                .says("the vertices of a named group of a solid's mesh");
+        },
+    );
+    v.beside(
+        "nearest",
+        "the nearest particle",
+        || Selector::Nearest(DVec3::ZERO),
+        |k| {
+            k.value("nearest", of!(Selector::Nearest))
+                .finite("m")
+                .required()
+                .says("the one particle that starts nearest to this point, in world space");
+        },
+    );
 }
 
 fn read_corners(t: &Table, key: &str, selector: &mut Selector) -> Result<(), SceneError> {

@@ -89,6 +89,12 @@ impl Declared for Scene {
         k.maybe("contact", at!(contact))
             .default("none")
             .says("contact between bodies; without this table they pass through each other");
+        k.list("attach", at!(attach), limits::JOINS, "attach")
+            .default("none")
+            .says("what joins points of bodies, with equal and opposite forces on both");
+        k.list("seam", at!(seam), limits::JOINS, "seam")
+            .default("none")
+            .says("edges that are sewn together, closing over a time");
         k.table("camera", at!(camera)).default("frames the scene").says("where to look from");
         k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
         k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");

@@ -162,6 +162,8 @@ impl<S: 'static> Variant<S> {
 struct OneOf<T, S: 'static> {
     lens: Lens<T, S>,
     variants: Variants<S>,
+    /// Whether all keys may be left out.
+    optional: bool,
 }
 
 impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
@@ -178,6 +180,9 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
 
     fn read(&self, _: &Meta, _: &str, table: &Table, target: &mut T) -> Result<()> {
         let keys: Vec<_> = self.variants.list.iter().map(|variant| variant.key).collect();
+        if self.optional && !keys.iter().any(|key| table.has(key)) {
+            return Ok(());
+        }
         let key = table.one_of(&keys)?;
         let variant = self.variants.list.iter().find(|variant| variant.key == key);
         let variant = variant.expect("the key is that of a variant");
@@ -206,8 +211,11 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
         variant.beside.check(value)
     }
 
-    fn write(&self, _: &Meta, value: &T, _: &T, out: &mut Entries) -> Result<()> {
-        let value = (self.lens.get)(value);
+    fn write(&self, _: &Meta, value: &T, plain: &T, out: &mut Entries) -> Result<()> {
+        let (value, plain) = ((self.lens.get)(value), (self.lens.get)(plain));
+        if self.optional && value == plain {
+            return Ok(());
+        }
         let Some(variant) = self.variants.of(value) else {
             let key = self.variants.in_code.unwrap_or_default();
             let message = "was made in code; write it to a file first";
@@ -223,7 +231,9 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
 
     fn describe(&self, _: &Meta, _: &T, out: &mut Description) {
         let alternatives = self.variants.list.iter().map(|variant| variant.describe(out)).collect();
-        out.one_of.push(alternatives);
+        if !self.optional {
+            out.one_of.push(alternatives);
+        }
     }
 
     fn numbers(&self, _: &Meta, at: &str, value: &mut T, visit: &mut Visit) {
@@ -259,8 +269,26 @@ impl<T: 'static> Keys<T> {
         lens: Lens<T, S>,
         declare: impl FnOnce(&mut Variants<S>),
     ) {
+        self.add_variants(lens, declare, false);
+    }
+
+    /// At most one of them; without any the value stays what it is by default.
+    pub fn at_most_one_of<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        lens: Lens<T, S>,
+        declare: impl FnOnce(&mut Variants<S>),
+    ) {
+        self.add_variants(lens, declare, true);
+    }
+
+    fn add_variants<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        lens: Lens<T, S>,
+        declare: impl FnOnce(&mut Variants<S>),
+        optional: bool,
+    ) {
         let mut variants = Variants { list: Vec::new(), in_code: None };
         declare(&mut variants);
-        self.add("", OneOf { lens, variants });
+        self.add("", OneOf { lens, variants, optional });
     }
 }
