@@ -3,6 +3,8 @@
 
 const NEAREST_PARALLEL: f32 = 1e-6;   // 1 − cos² of the angle below which edges count as parallel
 
+const NEAREST_RIM: f32 = 0.01;        // share of a triangle's height beyond its rim where a particle is still above it
+
 struct Nearest {
     offset: vec3<f32>,     // from the second side to the first [m]
     ends: u32,             // a bit for each corner that is nearest; all bits beside a triangle
@@ -39,6 +41,8 @@ fn nearest_point_triangle(p: vec3<f32>, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>
     let vc = d1 * d4 - d3 * d2;
     let sum = va + vb + vc;
     let within = va > 0.0 && vb > 0.0 && vc > 0.0 && sum > 0.0;
+    let least = -NEAREST_RIM * sum;
+    let is_above = va > least && vb > least && vc > least && sum > 0.0;
     var s = 0.0;
     var t = 0.0;
     if within {
@@ -64,7 +68,7 @@ fn nearest_point_triangle(p: vec3<f32>, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>
             t = on_bc;
         }
     }
-    return Nearest(ap - ab * s - ac * t, select(15u, 0u, within), vec4<f32>(1.0, s + t - 1.0, -s, -t));
+    return Nearest(ap - ab * s - ac * t, select(15u, 0u, is_above), vec4<f32>(1.0, s + t - 1.0, -s, -t));
 }
 
 fn nearest_edges(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, d: vec3<f32>) -> Nearest {

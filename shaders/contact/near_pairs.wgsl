@@ -7,7 +7,7 @@
 @group(0) @binding(2) var<storage, read> contact_boxes: array<vec4<f32>>;      // lowest and highest corner [m], level by level
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(4) var<storage, read> contact_reaches: array<vec2<f32>>;    // reach [m], b [m]
-@group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // friction, friction, α; negative: no contact
+@group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // friction, friction, κ; negative: no contact
 @group(0) @binding(6) var<storage, read_write> near_counts: array<u32>;        // pairs of each element
 @group(0) @binding(7) var<storage, read> near_starts: array<u32>;              // where they begin
 @group(0) @binding(8) var<storage, read_write> near: array<vec4<u32>>;         // four corners

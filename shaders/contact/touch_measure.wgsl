@@ -10,12 +10,11 @@
 @group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, α [m/N]
 @group(0) @binding(6) var<storage, read_write> touch_planes: array<vec4<f32>>;      // n, g [m]
 @group(0) @binding(7) var<storage, read_write> touch_weights: array<vec4<f32>>;     // of the four corners
-@group(0) @binding(8) var<storage, read_write> touch_laws: array<vec4<f32>>;        // thickness [m], static and kinetic friction, α̃ [1/kg]
+@group(0) @binding(8) var<storage, read_write> touch_laws: array<vec4<f32>>;        // thickness [m], static and kinetic friction, κ
 
 const MEASURE_EDGES: u32 = 0x80000000u;
 const MEASURE_TOUCHES: u32 = 0x40000000u;
 const MEASURE_PARTICLE: u32 = 0x3fffffffu;
-const MEASURE_RECOVERY: f32 = 0.2;      // depth taken back in a substep at most, as a share of the thickness
 const MEASURE_START_SHARE: f32 = 0.9;   // of the distance at the start that parts of one body keep
 
 fn measure_nearest(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, d: vec3<f32>, are_edges: bool) -> Nearest {
@@ -44,10 +43,9 @@ fn touch_measure(@builtin(global_invocation_id) id: vec3<u32>) {
     let allowed = bits.x | bits.y | bits.z | bits.w;
     let carries = (found.ends & ~allowed) == 0u && distance > 0.0;
     let rule = contact_rules[body * launch.index + other];
-    let gap = max(distance - thickness, -MEASURE_RECOVERY * thickness);
     var normal = found.offset;
     if carries { normal = found.offset / distance; }
-    touch_planes[k] = vec4<f32>(normal, gap);
+    touch_planes[k] = vec4<f32>(normal, distance - thickness);
     touch_weights[k] = select(vec4<f32>(0.0), found.weights, carries);
-    touch_laws[k] = vec4<f32>(thickness, rule.xy, rule.z / (launch.dt * launch.dt));
+    touch_laws[k] = vec4<f32>(thickness, rule.xyz);
 }

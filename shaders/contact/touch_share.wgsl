@@ -1,4 +1,4 @@
-// How many contacts act at each particle, one thread per particle.
+// What the contacts that take part at each particle have together of its motion, one thread per particle.
 #import launch
 #import touch
 
@@ -8,9 +8,9 @@
 @group(0) @binding(3) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(4) var<storage, read> touch_planes: array<vec4<f32>>;       // n, g [m]
 @group(0) @binding(5) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
-@group(0) @binding(6) var<storage, read> touch_impulses: array<vec4<f32>>;     // tangential, normal [kg m]
+@group(0) @binding(6) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], …
 @group(0) @binding(7) var<storage, read> offsets: array<vec4<f32>>;            // xyz [m]
-@group(0) @binding(8) var<storage, read_write> touch_shares: array<f32>;       // number of contacts
+@group(0) @binding(8) var<storage, read_write> touch_shares: array<f32>;       // sum of |a|
 
 const SHARE_PARTICLE: u32 = 0x3fffffffu;
 
@@ -18,7 +18,7 @@ const SHARE_PARTICLE: u32 = 0x3fffffffu;
 fn touch_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
-    var count = 0.0;
+    var sum = 0.0;
     let room = arrayLength(&corner_slots);
     for (var s = min(corner_starts[i], room); s < min(corner_starts[i + 1u], room); s++) {
         let slot = corner_slots[s].y;
@@ -26,12 +26,10 @@ fn touch_share(@builtin(global_invocation_id) id: vec3<u32>) {
         let weights = touch_weights[k];
         if weights[slot % 4u] == 0.0 { continue; }
         let plane = touch_planes[k];
-        var impulse = 0.0;
-        if launch.index > 0u { impulse = touch_impulses[2u * k].w; }
         let p = near[k] & vec4<u32>(SHARE_PARTICLE);
         let moved = offsets[p.x].xyz * weights.x + offsets[p.y].xyz * weights.y
             + offsets[p.z].xyz * weights.z + offsets[p.w].xyz * weights.w;
-        if touch_acts(impulse, plane.w, dot(plane.xyz, moved)) { count += 1.0; }
+        sum += abs(weights[slot % 4u]) * touch_part(plane.w, dot(plane.xyz, moved), touch_laws[k].x);
     }
-    touch_shares[i] = max(count, 1.0);
+    touch_shares[i] = sum;
 }

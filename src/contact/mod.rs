@@ -16,8 +16,10 @@ mod setup;
 pub mod surfaces;
 pub mod touch;
 pub mod touch_apply;
+pub mod touch_keep;
 pub mod touch_measure;
 pub mod touch_push;
+pub mod touch_recall;
 pub mod touch_share;
 pub mod verify;
 
@@ -38,7 +40,9 @@ pub static KERNELS: &[&Kernel] = &[
     &near_reach::KERNEL,
     &near_refit::KERNEL,
     &touch_apply::KERNEL,
+    &touch_keep::KERNEL,
     &touch_measure::KERNEL,
     &touch_push::KERNEL,
+    &touch_recall::KERNEL,
     &touch_share::KERNEL,
 ];

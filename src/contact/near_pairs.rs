@@ -40,7 +40,7 @@ crate::kernel! {
         read contact_boxes: real4,      // lowest and highest corner [m], level by level
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read contact_reaches: real2,    // reach [m], b [m]
-        read contact_rules: real4,      // static and kinetic friction, α [m/N], for each pair of bodies; negative: none
+        read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies; negative: none
         write near_counts: uint,        // pairs of each element
         read near_starts: uint,         // where they begin
         write near: uint4,              // four corners

@@ -14,13 +14,16 @@ use crate::math::{Real, Vec3};
 /// 1 − cos² of the angle below which edges count as parallel.
 pub const PARALLEL: f64 = 1e-6;
 
+/// How far beyond its rim a particle still counts as above a triangle, as a share of its height.
+pub const RIM: f64 = 0.01;
+
 /// The nearest points of a pair.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<R> {
     /// From the second side to the first [m].
     pub vector: Vec3<R>,
     pub weights: [R; 4],
-    /// A bit for each corner at which an edge's nearest point is; for a triangle all bits if it is not within.
+    /// A bit for each corner at which an edge's nearest point is; for a triangle all bits if the particle is not above it.
     pub ends: u32,
 }
 
@@ -40,6 +43,9 @@ pub fn point_triangle<R: Real>([p, a, b, c]: [Vec3<R>; 4]) -> Nearest<R> {
     let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
     let sum = va + vb + vc;
     let within = va > R::ZERO && vb > R::ZERO && vc > R::ZERO && sum > R::ZERO;
+    // Grids that lie on each other have their vertices exactly above each other: they must not miss each other by rounding.
+    let least = -R::of(RIM) * sum;
+    let is_above = va > least && vb > least && vc > least && sum > R::ZERO;
     let (mut s, mut t) = (R::ZERO, R::ZERO);
     if within {
         s = vb / sum;
@@ -62,7 +68,7 @@ pub fn point_triangle<R: Real>([p, a, b, c]: [Vec3<R>; 4]) -> Nearest<R> {
     Nearest {
         vector: ap - ab * s - ac * t,
         weights: [R::ONE, s + t - R::ONE, -s, -t],
-        ends: if within { 0 } else { 15 },
+        ends: if is_above { 0 } else { 15 },
     }
 }
 

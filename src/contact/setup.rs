@@ -4,7 +4,7 @@ use super::KERNELS;
 use super::ball_push::{self, Ball};
 use super::colliders::{self, Surface};
 use super::surfaces::Surfaces;
-use crate::compute::{ComputeError, Kernel, Launch};
+use crate::compute::{ComputeError, Kernel, Launch, Passes};
 use crate::model::Model;
 use crate::step::{self, Columns, Measure, Member, Stage, StageList, Step};
 
@@ -75,16 +75,15 @@ impl Member for Touching<'_> {
                 if self.has_ball {
                     list.run_on_offsets(&ball_push::KERNEL, Launch::over(self.particle_count))?;
                 }
-                if let Some(surfaces) = &self.surfaces {
-                    surfaces.project(list.passes, list.buffers, iteration, list.offsets)?;
+                let (buffers, offsets, count) = (&*list.buffers, *list.offsets, self.particle_count);
+                let collide = |passes: &mut Passes| {
+                    colliders::append_collide(passes, buffers, colliders, count, offsets)
+                };
+                match &self.surfaces {
+                    // What rests on an obstacle carries what lies on it: neither goes without the other.
+                    Some(surfaces) => surfaces.project(list.passes, buffers, iteration, offsets, collide),
+                    None => collide(list.passes),
                 }
-                colliders::append_collide(
-                    list.passes,
-                    list.buffers,
-                    colliders,
-                    self.particle_count,
-                    list.offsets,
-                )
             }
             Stage::Guard => match &self.surfaces {
                 Some(surfaces) => surfaces.guard(list.passes, list.buffers, list.offsets),

@@ -1,14 +1,17 @@
 //! Contact between bodies: what can touch, and the passes by which it does.
 //!
 //! Detect: `near_reach`, `near_bound`, `near_refit`, `near_pairs` list what is near; `corner_list` and a sort say which pairs are at each particle;
-//! `touch_measure` what they are like. Project: in every iteration some sweeps of `touch_share`, `touch_push`, `touch_apply`. Guard:
-//! `guard_share`, `guard_hold`, after which nothing moves.
+//! `touch_measure` what they are like. Project: `touch_share`, then in every iteration some sweeps of `touch_push` and `touch_apply`. Guard:
+//! `guard_share`, `guard_hold`, after which nothing moves; `touch_keep` and `touch_recall` take friction from one substep to the next.
 
 use super::near_pairs::{BODY, FILL, POINT, SEGMENT, SIDES, TRIANGLE, VERTICES};
 use super::near_refit::CHILDREN;
+use super::touch::STIFFNESS;
+use super::touch_apply::RESTART;
+use super::touch_push::BEGIN;
 use super::{
     corner_list, guard_hold, guard_share, near_bound, near_pairs, near_reach, near_refit, touch_apply,
-    touch_measure, touch_push, touch_share,
+    touch_keep, touch_measure, touch_push, touch_recall, touch_share,
 };
 use crate::compute::{ComputeError, Data, Element, Extent, Launch, Passes, Role, TableId, Tables};
 use crate::contact::verify::Shapes;
@@ -34,7 +37,7 @@ pub struct Surfaces {
     /// The body of each particle.
     pub bodies: Vec<u32>,
     pub body_count: u32,
-    /// For each pair of bodies: static and kinetic friction, α [m/N]; negative where they do not touch.
+    /// For each pair of bodies: static and kinetic friction, κ; negative where they do not touch.
     pub rules: Vec<[f64; 4]>,
     /// Iterations on the contacts in each iteration of the solver.
     pub sweeps: u32,
@@ -79,6 +82,7 @@ impl Surfaces {
         for (&body, &mu) in bodies.iter().zip(&model.particles.friction) {
             friction[body as usize] = mu;
         }
+        let stiffness = STIFFNESS * f64::from(contact.sweeps * model.settings.iterations);
         let rule = |a: usize, b: usize| {
             let [first, second] = [a, b].map(|k| model.bodies[k].name.as_str());
             let found = contact.pair.iter().rev().find(|pair| {
@@ -91,7 +95,7 @@ impl Surfaces {
             let mean = (friction[a] * friction[b]).sqrt();
             let sticks = found.and_then(|pair| pair.static_friction).unwrap_or(mean);
             let slides = found.and_then(|pair| pair.kinetic_friction).unwrap_or(sticks).min(sticks);
-            [sticks, slides, 0.0, 0.0]
+            [sticks, slides, stiffness, 0.0]
         };
         let count = model.bodies.len();
         let particles = &model.particles;
@@ -144,10 +148,14 @@ impl Surfaces {
         buffers.add("contact_reaches", Element::Real2, Role::Scratch, Data::Reals(pairs))?;
         buffers.uints("corner_counts", Role::Scratch, vec![0; particles])?;
         buffers.reals("touch_shares", Role::Scratch, vec![1.0; particles])?;
+        buffers.real4s("touch_bases", Role::Scratch, vec![[0.0; 4]; particles])?;
         buffers.uints("contact_counts", Role::State, vec![0; 4])?;
         let capacity = if self.capacity > 0 { self.capacity } else { AT_FIRST * count.max(16) };
         let near = list::declare(buffers, NEAR, Source::Elements(count), capacity.min(MOST), MOST)?;
         buffers.zeros(near, "near", Element::Uint4, Role::Scratch, [1, 0])?;
+        buffers.zeros(near, "near_before", Element::Uint4, Role::State, [1, 0])?;
+        buffers.zeros(near, "touch_memories", Element::Real4, Role::State, [1, 0])?;
+        buffers.uints("near_before_starts", Role::State, vec![0; count as usize + 1])?;
         buffers.zeros(near, "corners", Element::Uint2, Role::Scratch, [4, 0])?;
         for name in ["touch_planes", "touch_weights", "touch_laws", "guard_planes"] {
             buffers.zeros(near, name, Element::Real4, Role::Scratch, [1, 0])?;
@@ -183,25 +191,35 @@ impl Surfaces {
         let corners = Extent::blocks(near.table, 1, 4);
         let bits = u32::BITS - self.particle_count().leading_zeros();
         sort::pairs(passes, buffers, "corners", corners, bits, "corner_slots")?;
+        passes.run(buffers, &touch_recall::KERNEL, Launch::over(self.element_count()))?;
         passes.over(buffers, &touch_measure::KERNEL, launch, near, &[])
     }
 
-    /// Appends the contacts of one iteration of the solver.
+    /// Appends the contacts of one iteration of the solver; each sweep ends with `then`.
     pub fn project(
         &self,
         passes: &mut Passes,
         buffers: &Tables,
         iteration: u32,
         offsets: &str,
+        then: impl Fn(&mut Passes) -> Result<(), ComputeError>,
     ) -> Result<(), ComputeError> {
         let near = Extent::of(near_table(buffers)?);
         let renamed = [("offsets", offsets)];
-        for sweep in 0..self.sweeps {
-            let index = iteration * self.sweeps + sweep;
-            let launch = Launch { index, ..Launch::over(self.particle_count()) };
+        let launch = Launch::over(self.particle_count());
+        let restart = Launch { flags: RESTART, ..launch };
+        if iteration == 0 {
             passes.run_as(buffers, &touch_share::KERNEL, launch, &renamed)?;
+            let begin = Launch { flags: BEGIN, ..launch };
+            passes.over(buffers, &touch_push::KERNEL, begin, near, &renamed)?;
+            passes.run_as(buffers, &touch_apply::KERNEL, restart, &renamed)?;
+            then(passes)?;
+        }
+        for sweep in 0..self.sweeps {
+            let apply = if iteration > 0 && sweep == 0 { restart } else { launch };
             passes.over(buffers, &touch_push::KERNEL, launch, near, &renamed)?;
-            passes.run_as(buffers, &touch_apply::KERNEL, launch, &renamed)?;
+            passes.run_as(buffers, &touch_apply::KERNEL, apply, &renamed)?;
+            then(passes)?;
         }
         Ok(())
     }
@@ -211,7 +229,8 @@ impl Surfaces {
         let renamed = [("offsets", offsets)];
         let near = Extent::of(near_table(buffers)?);
         passes.over(buffers, &guard_share::KERNEL, Launch::over(0), near, &renamed)?;
-        passes.run_as(buffers, &guard_hold::KERNEL, Launch::over(self.particle_count()), &renamed)
+        passes.run_as(buffers, &guard_hold::KERNEL, Launch::over(self.particle_count()), &renamed)?;
+        passes.run(buffers, &touch_keep::KERNEL, Launch::over(self.element_count()))
     }
 }
 

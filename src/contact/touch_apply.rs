@@ -1,14 +1,21 @@
 //! Moves each particle by the changes of the impulses at it, always in the order of the pairs.
+//!
+//! Obstacles push after every sweep, and each time anew: the impulses change the displacement from before their last push. Added to it, a push that
+//! was too large while the impulses were would stay, and throw what rests on a floor into the air.
 
 use crate::math::{Real, Vec3};
+
+/// The flag of the first pass of an iteration, before which others have moved the particles.
+pub const RESTART: u32 = 1;
 
 crate::kernel! {
     "contact/touch_apply" => touch_apply per Invocation {
         read corner_starts: uint,       // where each particle's slots begin
         read corner_slots: uint2,       // particle, 4 pair + corner
         read touch_weights: real4,      // of the four corners
-        read touch_impulses: real4,     // tangential, normal [kg m]; then the change of their sum
+        read touch_impulses: real4,     // tangential, normal [kg m]; the change of their sum, α̃
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        write touch_bases: real4,       // xyz before obstacles push [m]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
     }
 }
@@ -24,5 +31,8 @@ fn touch_apply<R: Real>(b: &Bindings<R>, i: u32) {
         sum += b.touch_impulses[2 * k + 1].xyz() * b.touch_weights[k].to_array()[slot as usize % 4];
     }
     let offset = b.offsets.get(i);
-    b.offsets.set(i, (offset.xyz() + sum * b.positions[i as usize].w).with_w(offset.w));
+    let base = if b.launch.flags & RESTART != 0 { offset } else { b.touch_bases.get(i) };
+    let moved = (base.xyz() + sum * b.positions[i as usize].w).with_w(offset.w);
+    b.touch_bases.set(i, moved);
+    b.offsets.set(i, moved);
 }

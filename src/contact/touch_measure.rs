@@ -5,7 +5,7 @@
 
 use super::near_pairs::{EDGES, PARTICLE, TOUCHES};
 use super::nearest::nearest;
-use super::touch::{RECOVERY, START_SHARE};
+use super::touch::START_SHARE;
 use crate::math::{Real, Vec4};
 
 crate::kernel! {
@@ -14,10 +14,10 @@ crate::kernel! {
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read contact_rest: real4,       // xyz at the start [m], w = ρ [m]
         read contact_bodies: uint,      // of each particle
-        read contact_rules: real4,      // static and kinetic friction, α [m/N], for each pair of bodies
+        read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies
         write touch_planes: real4,      // n, g [m]
         write touch_weights: real4,     // of the four corners
-        write touch_laws: real4,        // thickness [m], static and kinetic friction, α̃ [1/kg]
+        write touch_laws: real4,        // thickness [m], static and kinetic friction, κ
     }
 }
 
@@ -39,10 +39,8 @@ fn touch_measure<R: Real>(b: &Bindings<R>, k: u32) {
     let carries = found.ends & !allowed == 0 && distance > R::ZERO;
     let rule = b.contact_rules[(body * b.launch.index + other) as usize];
     let weights = if carries { Vec4::from_array(found.weights) } else { Vec4::ZERO };
-    let gap = (distance - thickness).max(R::of(-RECOVERY) * thickness);
     let normal = if carries { found.vector / distance } else { found.vector };
-    b.touch_planes.set(k, normal.with_w(gap));
+    b.touch_planes.set(k, normal.with_w(distance - thickness));
     b.touch_weights.set(k, weights);
-    let tilde = rule.z / (b.launch.dt * b.launch.dt);
-    b.touch_laws.set(k, Vec4::new(thickness, rule.x, rule.y, tilde));
+    b.touch_laws.set(k, Vec4::new(thickness, rule.x, rule.y, rule.z));
 }

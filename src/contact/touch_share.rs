@@ -1,7 +1,7 @@
-//! How many contacts act at each particle, and share its mass in this iteration.
+//! What the contacts that take part at each particle have together of its motion, Σ |a|: each gets the share |a| / Σ |a| of its mass.
 
 use super::near_pairs::PARTICLE;
-use super::touch::acts;
+use super::touch::part;
 use crate::math::{Real, Vec3};
 
 crate::kernel! {
@@ -11,16 +11,15 @@ crate::kernel! {
         read near: uint4,               // four corners
         read touch_planes: real4,       // n, g [m]
         read touch_weights: real4,      // of the four corners
-        read touch_impulses: real4,     // tangential, normal [kg m]; then the change of their sum
+        read touch_laws: real4,         // thickness [m], …
         read offsets: real4,            // xyz [m]
-        write touch_shares: real,       // number of contacts
+        write touch_shares: real,       // Σ |a|
     }
 }
 
-/// `launch.index` is the iteration; before the first there are no impulses.
 #[inline(always)]
 fn touch_share<R: Real>(b: &Bindings<R>, i: u32) {
-    let mut count = R::ZERO;
+    let mut sum = R::ZERO;
     let room = b.corner_slots.len();
     let slots = (b.corner_starts[i as usize] as usize).min(room)
         ..(b.corner_starts[i as usize + 1] as usize).min(room);
@@ -31,14 +30,11 @@ fn touch_share<R: Real>(b: &Bindings<R>, i: u32) {
             continue;
         }
         let plane = b.touch_planes[k];
-        let impulse = if b.launch.index > 0 { b.touch_impulses[2 * k].w } else { R::ZERO };
         let mut moved = Vec3::ZERO;
         for (corner, weight) in b.near[k].into_iter().zip(weights) {
             moved += b.offsets[(corner & PARTICLE) as usize].xyz() * weight;
         }
-        if acts(impulse, plane.w, plane.xyz().dot(moved)) {
-            count += R::ONE;
-        }
+        sum += weights[slot as usize % 4].abs() * part(plane.w, plane.xyz().dot(moved), b.touch_laws[k].x);
     }
-    b.touch_shares.set(i, count.max(R::ONE));
+    b.touch_shares.set(i, sum);
 }

@@ -13,7 +13,7 @@ pub struct Contact {
 
 impl Default for Contact {
     fn default() -> Self {
-        Self { own: true, sweeps: 3, pair: Vec::new() }
+        Self { own: true, sweeps: 6, pair: Vec::new() }
     }
 }
 

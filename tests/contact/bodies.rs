@@ -94,7 +94,7 @@ impl Soup {
             rest: self.x.iter().map(|x| x.extend(self.radius).to_array()).collect(),
             bodies: self.bodies.clone(),
             body_count,
-            rules: vec![[self.friction, self.friction, 0.0, 0.0]; (body_count * body_count) as usize],
+            rules: vec![[self.friction, self.friction, 30.0, 0.0]; (body_count * body_count) as usize],
             sweeps: 3,
             capacity: self.capacity,
         }
@@ -124,7 +124,7 @@ impl Soup {
         passes.run(&buffers, &predict::KERNEL, launch).unwrap();
         surfaces.detect(&mut passes, &mut buffers, "offsets").unwrap();
         for iteration in 0..2 {
-            surfaces.project(&mut passes, &buffers, iteration, "offsets").unwrap();
+            surfaces.project(&mut passes, &buffers, iteration, "offsets", |_| Ok(())).unwrap();
         }
         surfaces.guard(&mut passes, &buffers, "offsets").unwrap();
         passes.run(&buffers, &finish::KERNEL, launch).unwrap();

@@ -1,5 +1,6 @@
 //! Whole scenes with contact between bodies, checked by the verifier after every step.
 
+use sinew::contact::touch::STIFFNESS;
 use sinew::contact::verify::{Report, Shapes, Watcher};
 use sinew::scene::Scene;
 use sinew::{Options, Precision, Simulation};
@@ -56,6 +57,41 @@ fn a_rope_that_falls_on_a_rope_stays_on_it() {
     }
     let (report, _) = watched(&crossed_ropes(""), Precision::F32, 40);
     assert!(report.crossings > 0, "without contact it falls through");
+}
+
+/// Sheets that lie on each other, each turned against the one below, on a floor.
+fn stack(layers: u32) -> Scene {
+    let sheet = |k: u32| {
+        format!(
+            "[[cloth]]\nname = \"{k}\"\ngrid = {{ size = [0.06, 0.06], cells = [3, 3] }}\nposition = [0, {}, 0]\n\
+             rotation = [90, {}, 0]\ndensity = 0.15\nthickness = 0.001\nfriction = 0.5\nbending = \"dihedral\"\n\
+             bending_stiffness = 1e-5\n",
+            0.0005 + 0.001 * f64::from(k),
+            13 * k
+        )
+    };
+    let floor = "[[collider]]\nplane = { normal = [0, 1, 0], offset = 0 }\nfriction = 0.5\n";
+    let sheets: String = (0..layers).map(sheet).collect();
+    scene(&format!("format = 1\nsubsteps = 10\ndamping = 1\n[contact]\n{floor}{sheets}"))
+}
+
+/// A stack sinks as its springs say, 4 N g dt²/κ under N layers, and comes to rest: no iteration is needed to carry what is at rest.
+#[test]
+fn layers_rest_on_each_other_as_their_springs_carry_them() {
+    const LAYERS: u32 = 6;
+    let (report, mut simulation) = watched(&stack(LAYERS), Precision::F32, 40);
+    assert_eq!(report.problems(), Vec::<String>::new());
+    let x = simulation.positions().unwrap();
+    let height = |k: usize| x[16 * k..16 * (k + 1)].iter().map(|x| x.y).sum::<f64>() / 16.0;
+    let unit = 4.0 * 9.81 / 600.0f64.powi(2) / (STIFFNESS * 6.0);
+    for k in 1..LAYERS as usize {
+        let (gap, above) = (height(k) - height(k - 1), (LAYERS as usize - k) as f64);
+        println!("gap {k}: {gap:.6} m, its spring says {:.6}", 0.001 - above * unit);
+        assert!((gap - 0.001 + above * unit).abs() < 2e-5, "gap {k} is {gap}");
+    }
+    let speed = simulation.measure().unwrap().max_speed;
+    assert!(speed < 5e-3, "still moves at {speed} m/s");
+    assert!(report.max_depth < 0.1, "{}", report.max_depth);
 }
 
 #[test]

@@ -1,0 +1,27 @@
+//! Keeps the pairs of a substep and what friction held at each, for the next one.
+
+use crate::math::Real;
+
+crate::kernel! {
+    "contact/touch_keep" => touch_keep per Invocation {
+        read near: uint4,               // four corners
+        read near_starts: uint,         // where the pairs of each element begin
+        read touch_impulses: real4,     // tangential, normal [kg m]; …
+        write near_before: uint4,       // the pairs of the last substep
+        write near_before_starts: uint, // where those of each element begin
+        write touch_memories: real4,    // their tangential impulses [kg m]
+    }
+}
+
+#[inline(always)]
+fn touch_keep<R: Real>(b: &Bindings<R>, e: u32) {
+    let [from, to] = [e, e + 1].map(|e| b.near_starts[e as usize].min(b.near.len() as u32));
+    for k in from..to {
+        b.near_before.set(k, b.near[k as usize]);
+        b.touch_memories.set(k, b.touch_impulses[2 * k as usize].xyz().with_w(R::ZERO));
+    }
+    b.near_before_starts.set(e, from);
+    if e + 1 == b.launch.count {
+        b.near_before_starts.set(e + 1, to);
+    }
+}
