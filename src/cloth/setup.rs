@@ -22,6 +22,10 @@ impl step::Family for Family {
         KERNELS
     }
 
+    fn fields(&self) -> &'static [step::Field] {
+        super::sheets::FIELDS
+    }
+
     /// Adds the tables and forces of all sheets; none if there are none. Membranes come first of all forces.
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         let (membranes, limits) = Limits::sort(model)?;

@@ -91,20 +91,21 @@ enum Recipe {
 impl Recipe {
     fn of(colour: ColourBy) -> Option<Self> {
         Some(match colour {
-            // A field of a family from outside is read by the host.
-            ColourBy::Body | ColourBy::Field(_) => return None,
+            ColourBy::Body => return None,
             ColourBy::Velocity => Self::Speed,
-            ColourBy::Weft => Self::Strain { mode: 0 },
-            ColourBy::Warp => Self::Strain { mode: 1 },
-            ColourBy::Shear => Self::Strain { mode: 2 },
+            ColourBy::Field("weft") => Self::Strain { mode: 0 },
+            ColourBy::Field("warp") => Self::Strain { mode: 1 },
+            ColourBy::Field("shear") => Self::Strain { mode: 2 },
             ColourBy::Strain => Self::Strain { mode: LARGEST },
             ColourBy::Energy => Self::Held { mode: 0 },
             ColourBy::Stress => Self::Held { mode: 1 },
-            ColourBy::Stretch => Self::Held { mode: 2 },
-            ColourBy::Bend => Self::Joints { mode: 1 },
-            ColourBy::Twist => Self::Joints { mode: 2 },
-            ColourBy::Frame => Self::Turns,
+            ColourBy::Field("stretch") => Self::Held { mode: 2 },
+            ColourBy::Field("bend") => Self::Joints { mode: 1 },
+            ColourBy::Field("twist") => Self::Joints { mode: 2 },
+            ColourBy::Field("frame") => Self::Turns,
             ColourBy::Error => Self::Error,
+            // The host knows all fields.
+            ColourBy::Field(_) => return None,
         })
     }
 

@@ -1,11 +1,9 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
-use crate::cloth::sheets::mode_strains;
-use crate::measure::fields::{energy_densities, frame_turns, stresses};
+use crate::measure::fields::{energy_densities, stresses};
 use crate::measure::particle_strains;
 use crate::model::Model;
-use crate::rods::measure::{RodEnergies, particle_energies, particle_stretch_energies};
 use crate::scene::ColourBy;
 use crate::step::Field;
 use crate::{Simulation, SimulationError};
@@ -33,17 +31,12 @@ impl Legend {
             ColourBy::Body => return None,
             ColourBy::Velocity => ("speed", "m/s"),
             ColourBy::Strain => ("strain", "%"),
-            ColourBy::Weft => ("weft", "%"),
-            ColourBy::Warp => ("warp", "%"),
-            ColourBy::Shear => ("shear", "%"),
-            ColourBy::Stretch => ("stretch", "J/m"),
-            ColourBy::Bend => ("bending", "J/m"),
-            ColourBy::Twist => ("twist", "J/m"),
             ColourBy::Stress => ("stress", "Pa"),
             ColourBy::Energy => ("elastic energy", "J/kg"),
             ColourBy::Error => ("constraint error", "m"),
-            ColourBy::Frame => ("turn of frames", "°"),
-            ColourBy::Field(name) => (name, known_field(simulation, name).map_or("", |field| field.unit)),
+            ColourBy::Field(name) => {
+                known_field(simulation, name).map_or((name, ""), |field| (field.title, field.unit))
+            }
         };
         let scale = if unit == "%" { 100.0 } else { 1.0 };
         let [low, high] = asked.map_or(found, |range| range.map(|x| scale * x));
@@ -67,16 +60,9 @@ pub fn values(simulation: &mut Simulation, colour: ColourBy) -> Result<Vec<f64>,
             let x = simulation.model_positions()?;
             Ok(particle_strains(simulation.model(), &x).into_iter().map(|s| 100.0 * s).collect())
         }
-        ColourBy::Weft => mode(simulation, 0),
-        ColourBy::Warp => mode(simulation, 1),
-        ColourBy::Shear => mode(simulation, 2),
-        ColourBy::Stretch => field(simulation, particle_stretch_energies),
-        ColourBy::Bend => rod_energies(simulation, |e| e.bend),
-        ColourBy::Twist => rod_energies(simulation, |e| e.twist),
         ColourBy::Stress => field(simulation, stresses),
         ColourBy::Energy => field(simulation, energy_densities),
         ColourBy::Error => simulation.constraint_errors(),
-        ColourBy::Frame => field(simulation, |m, _, q| frame_turns(m, q)),
         ColourBy::Field(name) => match known_field(simulation, name) {
             // Particles without a value are drawn as if it were zero.
             Some(field) => {
@@ -104,20 +90,4 @@ fn field(
 ) -> Result<Vec<f64>, SimulationError> {
     let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
     Ok(of(simulation.model(), &x, &frames.orientations))
-}
-
-/// Energy per length of rods at each particle [J/m].
-fn rod_energies(
-    simulation: &mut Simulation,
-    pick: fn(&RodEnergies) -> f64,
-) -> Result<Vec<f64>, SimulationError> {
-    let frames = simulation.frames()?;
-    Ok(particle_energies(simulation.model(), &frames.orientations, pick))
-}
-
-/// Strains of sheets in one mode at each particle [%].
-fn mode(simulation: &mut Simulation, mode: usize) -> Result<Vec<f64>, SimulationError> {
-    let x = simulation.model_positions()?;
-    let strains = mode_strains(simulation.model(), &x);
-    Ok(strains.into_iter().map(|s| 100.0 * s[mode]).collect())
 }

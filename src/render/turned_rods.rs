@@ -1,4 +1,4 @@
-//! Rods whose frames are turned, on the device: the same as `measure::fields::frame_turns` looks at.
+//! Rods whose frames are turned, on the device: the same as `rods::measure::frame_turns` looks at.
 
 use super::drawing::Maker;
 use super::error::RenderError;

@@ -2,7 +2,37 @@
 
 use crate::model::Model;
 use crate::model::rods::{Frame, Joint};
+use crate::step::{Field, Values};
 use glam::{DQuat, DVec3};
+use std::f64::consts::TAU;
+
+/// What colours show of rods and nets.
+pub static FIELDS: &[Field] = &[
+    Field {
+        name: "stretch",
+        title: "stretch",
+        unit: "J/m",
+        values: Values::Computed(particle_stretch_energies),
+    },
+    Field {
+        name: "bend",
+        title: "bending",
+        unit: "J/m",
+        values: Values::Computed(|model, _, q| particle_energies(model, q, |e| e.bend)),
+    },
+    Field {
+        name: "twist",
+        title: "twist",
+        unit: "J/m",
+        values: Values::Computed(|model, _, q| particle_energies(model, q, |e| e.twist)),
+    },
+    Field {
+        name: "frame",
+        title: "turn of frames",
+        unit: "°",
+        values: Values::Computed(|model, _, q| frame_turns(model, q)),
+    },
+];
 
 /// Orientations and spins of a model's frames, in its order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -167,4 +197,53 @@ pub fn particle_stretch_energies(model: &Model, positions: &[DVec3], orientation
         }
     }
     values
+}
+
+/// By how much the material frames of rods are turned about their tangents [degrees], at each particle: against the frame
+/// that is carried from the rod's start without twist. 0 without a rod.
+pub fn frame_turns(model: &Model, orientations: &[DQuat]) -> Vec<f64> {
+    let mut turns = vec![0.0; model.particle_count()];
+    for rod in &model.rods.rods {
+        let mut carried: Option<DQuat> = None;
+        let mut turn = 0.0f64;
+        for k in rod.frames.clone().map(|k| k as usize) {
+            let (frame, q) = (&model.rods.frames[k], orientations[k]);
+            if frame.is_wall() {
+                continue;
+            }
+            let free = carried
+                .map_or(q, |before| DQuat::from_rotation_arc(before * DVec3::Z, q * DVec3::Z) * before);
+            let across = free.conjugate() * (q * DVec3::X);
+            let angle = across.y.atan2(across.x);
+            turn = angle + TAU * ((turn - angle) / TAU).round();
+            carried = Some(free);
+            for p in frame.particles {
+                turns[p as usize] = turn.to_degrees();
+            }
+        }
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+
+    /// A rod that is twisted by two turns shows 720 degrees at its end, and its frames at rest show none.
+    #[test]
+    fn frames_count_their_turns() {
+        let text = "format = 1\n[[rod]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 40\n";
+        let model = Model::new(&Scene::parse(text, "test", "").unwrap()).unwrap();
+        let rest: Vec<DQuat> = model.rods.frames.iter().map(|frame| frame.orientation).collect();
+        assert!(frame_turns(&model, &rest).iter().all(|turn| turn.abs() < 1e-9));
+        let last = (rest.len() - 1) as f64;
+        let twisted: Vec<DQuat> = rest
+            .iter()
+            .enumerate()
+            .map(|(k, q)| *q * DQuat::from_rotation_z(2.0 * TAU * k as f64 / last))
+            .collect();
+        let most = frame_turns(&model, &twisted).into_iter().fold(0.0, f64::max);
+        assert!((most - 720.0).abs() < 1e-6, "{most} degrees");
+    }
 }

@@ -33,6 +33,10 @@ impl step::Family for Family {
         KERNELS
     }
 
+    fn fields(&self) -> &'static [step::Field] {
+        super::measure::FIELDS
+    }
+
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         step.parts = parts(model).unwrap_or_default();
         let rods = model.rods.rods.iter().flat_map(|rod| {

@@ -63,27 +63,13 @@ pub enum ColourBy {
     Velocity,
     /// Largest strain of any kind and sign.
     Strain,
-    /// Stretch and shear energy of rods per length [J/m].
-    Stretch,
-    /// Bending energy of rods per length [J/m].
-    Bend,
-    /// Twist energy of rods per length [J/m].
-    Twist,
-    /// Strain of finite-element sheets along the weft.
-    Weft,
-    /// Strain of finite-element sheets along the warp.
-    Warp,
-    /// Shear of finite-element sheets.
-    Shear,
     /// Force over cross-section [Pa].
     Stress,
     /// Elastic energy over mass [J/kg].
     Energy,
     /// What the last iteration of a step still had to correct [m].
     Error,
-    /// Turn of rods' material frames about their tangents [degrees].
-    Frame,
-    /// A field that a family from outside the library declares.
+    /// A field that a family declares.
     Field(&'static str),
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Simulation, SimulationError};
 use crate::compute::{ColumnId, ComputeError, Data, Element, Executor, Tables};
-use crate::step::{Columns, Field, Measure};
+use crate::step::{Columns, Field, Measure, Values};
 
 /// The columns of a simulation's state.
 struct Read<'a> {
@@ -17,16 +17,27 @@ impl Columns for Read<'_> {
 }
 
 impl Simulation {
-    /// The fields that the scene has of what its families can show.
+    /// What families show and the scene has.
     pub fn fields(&self) -> Vec<&'static Field> {
         let all = self.families.list().iter().flat_map(|family| family.fields());
-        all.filter(|field| self.solver.buffers.find(field.name).is_some()).collect()
+        let is_there = |field: &&Field| match field.values {
+            Values::Table(table) => self.solver.buffers.find_table(table).is_some(),
+            Values::Computed(_) => true,
+        };
+        all.filter(is_there).collect()
     }
 
     /// The values of a field at the particles, in the model's numbering; NaN where there is none.
     pub fn field(&mut self, field: &Field) -> Result<Vec<f64>, SimulationError> {
+        let table = match field.values {
+            Values::Table(table) => table,
+            Values::Computed(values) => {
+                let (x, frames) = (self.model_positions()?, self.frames()?);
+                return Ok(values(&self.model, &x, &frames.orientations));
+            }
+        };
         let (tables, executor) = (&self.solver.buffers, &mut *self.executor);
-        let (column, named) = place(tables, field)?;
+        let (column, named) = place(tables, table, field.name)?;
         let values = executor.read(column)?;
         let Some((named, components)) = named else { return Ok(values.reals().to_vec()) };
         let (rows, width) = (executor.read(named)?, tables.element(named).width());
@@ -55,15 +66,15 @@ impl Simulation {
 /// particles.
 type Placed = (ColumnId, Option<(ColumnId, usize)>);
 
-fn place(tables: &Tables, field: &Field) -> Result<Placed, ComputeError> {
-    let error = |problem: String| ComputeError::Table { table: field.table.into(), problem };
-    let table = tables.find_table(field.table).ok_or_else(|| error("does not exist".into()))?;
+fn place(tables: &Tables, table: &str, name: &str) -> Result<Placed, ComputeError> {
+    let error = |problem: String| ComputeError::Table { table: table.into(), problem };
+    let table = tables.find_table(table).ok_or_else(|| error("does not exist".into()))?;
     let is_value = |id: &ColumnId| {
         let column = tables.get(*id);
         column.table == Some(table) && column.element == Element::Real && column.per_row == 1
     };
-    let column = tables.find(field.name).filter(is_value);
-    let column = column.ok_or_else(|| error(format!("has no column `{}` of one real a row", field.name)))?;
+    let column = tables.find(name).filter(is_value);
+    let column = column.ok_or_else(|| error(format!("has no column `{name}` of one real a row")))?;
     let particles = tables.find_table("particles");
     if Some(table) == particles {
         return Ok((column, None));

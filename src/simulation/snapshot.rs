@@ -7,6 +7,7 @@ use crate::cloth::sheets::mode_strains;
 use crate::export::{BodyRange, Field, Snapshot, Values, linear_from_srgb};
 use crate::measure::particle_strains;
 use crate::model::{Body, Model};
+use crate::step;
 
 impl Simulation {
     /// Hands the present state to a writer, in the user's numbering.
@@ -17,7 +18,9 @@ impl Simulation {
         let time = self.time();
         let frames = self.frames()?;
         let mut shown = Vec::new();
-        for field in self.fields() {
+        // Those that are computed have names of their own in files.
+        let held = |field: &&step::Field| matches!(field.values, step::Values::Table(_));
+        for field in self.fields().into_iter().filter(held) {
             let values: Vec<f32> = self.field(field)?.into_iter().map(|x| x as f32).collect();
             shown.push((field.name, self.model.order.undo(&values)));
         }

@@ -21,7 +21,7 @@ pub trait Family: Sync {
         Ok(())
     }
 
-    /// What of its state can be shown; only fields whose columns a scene has are.
+    /// What can be shown of it.
     fn fields(&self) -> &'static [Field] {
         &[]
     }

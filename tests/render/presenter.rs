@@ -60,7 +60,13 @@ fn values_and_stripes_are_the_same_from_device_and_host() {
     let mut on_host = run(&Place::Cpu(Precision::F32));
     let mut device = Easel::new(gpu.clone(), &scene, &on_device);
     let mut host = Easel::new(gpu, &scene, &on_host);
-    for colour in [ColourBy::Velocity, ColourBy::Strain, ColourBy::Weft, ColourBy::Warp, ColourBy::Shear] {
+    for colour in [
+        ColourBy::Velocity,
+        ColourBy::Strain,
+        ColourBy::Field("weft"),
+        ColourBy::Field("warp"),
+        ColourBy::Field("shear"),
+    ] {
         let (x, values, legend) = device.show(&mut on_device, colour);
         let (x_host, values_host, legend_host) = host.show(&mut on_host, colour);
         assert!(x.len() > 4 * on_device.model().particle_count(), "there are no stripes");

@@ -80,15 +80,15 @@ fn every_value_is_the_same_from_device_and_host() {
     for (colour, fewest) in [
         (ColourBy::Velocity, bodies.len()),
         (ColourBy::Strain, bodies.len()),
-        (ColourBy::Weft, 2),
-        (ColourBy::Warp, 2),
-        (ColourBy::Shear, 2),
+        (ColourBy::Field("weft"), 2),
+        (ColourBy::Field("warp"), 2),
+        (ColourBy::Field("shear"), 2),
         (ColourBy::Energy, bodies.len()),
         (ColourBy::Stress, bodies.len()),
-        (ColourBy::Stretch, 3),
-        (ColourBy::Bend, 3),
-        (ColourBy::Twist, 2),
-        (ColourBy::Frame, 2),
+        (ColourBy::Field("stretch"), 3),
+        (ColourBy::Field("bend"), 3),
+        (ColourBy::Field("twist"), 2),
+        (ColourBy::Field("frame"), 2),
         // Those that are solved by iterations.
         (ColourBy::Error, 7),
     ] {

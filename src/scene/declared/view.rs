@@ -12,16 +12,16 @@ const COLOURS: &[(&str, ColourBy)] = &[
     ("body", ColourBy::Body),
     ("velocity", ColourBy::Velocity),
     ("strain", ColourBy::Strain),
-    ("stretch", ColourBy::Stretch),
-    ("bend", ColourBy::Bend),
-    ("twist", ColourBy::Twist),
-    ("weft", ColourBy::Weft),
-    ("warp", ColourBy::Warp),
-    ("shear", ColourBy::Shear),
+    ("stretch", ColourBy::Field("stretch")),
+    ("bend", ColourBy::Field("bend")),
+    ("twist", ColourBy::Field("twist")),
+    ("weft", ColourBy::Field("weft")),
+    ("warp", ColourBy::Field("warp")),
+    ("shear", ColourBy::Field("shear")),
     ("stress", ColourBy::Stress),
     ("energy", ColourBy::Energy),
     ("error", ColourBy::Error),
-    ("frame", ColourBy::Frame),
+    ("frame", ColourBy::Field("frame")),
 ];
 
 impl Declared for Camera {

@@ -302,14 +302,18 @@ impl Viewer {
         let Some(session) = &self.session else { return colours };
         if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
             colours.extend([
-                (ColourBy::Stretch, "stretch"),
-                (ColourBy::Bend, "bend"),
-                (ColourBy::Twist, "twist"),
-                (ColourBy::Frame, "frame"),
+                (ColourBy::Field("stretch"), "stretch"),
+                (ColourBy::Field("bend"), "bend"),
+                (ColourBy::Field("twist"), "twist"),
+                (ColourBy::Field("frame"), "frame"),
             ]);
         }
         if session.scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net) {
-            colours.extend([(ColourBy::Weft, "weft"), (ColourBy::Warp, "warp"), (ColourBy::Shear, "shear")]);
+            colours.extend([
+                (ColourBy::Field("weft"), "weft"),
+                (ColourBy::Field("warp"), "warp"),
+                (ColourBy::Field("shear"), "shear"),
+            ]);
         }
         colours
     }
