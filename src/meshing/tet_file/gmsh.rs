@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Raw;
 use super::lines::{Line, Lines, Problem, too_many_groups};
-use super::{gmsh_2, gmsh_4};
+use super::{gmsh_2, gmsh_4, split};
 use crate::limits::{self, excerpt};
 
 /// Physical groups a file may name.
@@ -150,12 +150,10 @@ pub(super) fn element_kind(line: &Line, kind: u64) -> Result<(u64, usize), Probl
         2 => Ok((2, 3)),
         3 => Ok((2, 4)),
         4 => Ok((3, 4)),
-        5..=7 => {
-            let shape = ["hexahedron", "prism", "pyramid"][kind as usize - 5];
-            let problem = format!("element type {kind} is a {shape}; only tetrahedra can be simulated");
-            Err(line.problem(problem, "mesh the volume with tetrahedra (in Gmsh: without recombination)"))
-        }
-        8 | 9 | 10 | 11 | 16 | 21 | 23 | 26 | 29 => {
+        5 => Ok((3, 8)),
+        6 => Ok((3, 6)),
+        7 => Ok((3, 5)),
+        8..=14 | 16..=21 | 23 | 26 | 29 => {
             Err(line.problem(format!("element type {kind} is of higher order"), first_order))
         }
         other => Err(line.problem(format!("element type {other} is unknown"), first_order)),
@@ -171,14 +169,20 @@ impl Gmsh {
         (dimension, node_count): (u64, usize),
         physical: &[u64],
     ) -> Result<(), Problem> {
-        let mut corners = [0; 4];
+        let mut corners = [0; 8];
         for corner in corners.iter_mut().take(node_count) {
             let node = line.uint("the number of a node")?;
             *corner = self.raw.vertex(line.number, node)?;
         }
-        let tet = self.raw.mesh.tets.len() as u32;
+        let first = self.raw.mesh.tets.len() as u32;
         if dimension == 3 {
-            self.raw.add_tet(line.number, number, corners);
+            for tet in split::tetrahedra(&corners[..node_count]) {
+                self.raw.add_tet(line.number, number, tet);
+            }
+            if self.raw.mesh.tets.len() as u64 > limits::TETRAHEDRA {
+                let problem = format!("split into tetrahedra, these are more than {}", limits::TETRAHEDRA);
+                return Err(line.problem(problem, "make the mesh coarser"));
+            }
         }
         for &tag in physical.iter().filter(|&&tag| tag != 0) {
             if self.members.len() >= limits::GROUPS && !self.members.contains_key(&(dimension, tag)) {
@@ -186,7 +190,7 @@ impl Gmsh {
             }
             let members = self.members.entry((dimension, tag)).or_default();
             if dimension == 3 {
-                members.push(tet);
+                members.extend(first..self.raw.mesh.tets.len() as u32);
             } else {
                 members.extend(&corners[..node_count]);
             }

@@ -1,4 +1,5 @@
-//! Files of tetrahedra: Gmsh `.msh` (2.2 and 4.1, ASCII) and TetGen `.node` with `.ele`.
+//! Files of tetrahedra: Gmsh `.msh` (2.2 and 4.1, ASCII) and TetGen `.node` with `.ele`. Hexahedra, prisms and pyramids of Gmsh are
+//! split into tetrahedra.
 //!
 //! Physical groups of Gmsh, and regions and boundary markers of TetGen, become the named groups of the mesh. Never trust a
 //! file: its size is checked before it is read, and every count in it before memory is taken. An error names the file,
@@ -9,6 +10,7 @@ mod gmsh_2;
 mod gmsh_4;
 mod gmsh_write;
 mod lines;
+mod split;
 mod tetgen;
 
 use std::collections::HashMap;

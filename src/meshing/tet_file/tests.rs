@@ -135,7 +135,7 @@ fn hostile_files_are_refused_with_line_and_cure() {
         ("2.2 0 8", "2.2 1 8", 2, "the file is binary"),
         ("2.2 0 8", "3 0 8", 2, "version 3 is not supported"),
         ("3 4 2 9", "3 11 2 9", 21, "of higher order"),
-        ("3 4 2 9", "3 5 2 9", 21, "is a hexahedron"),
+        ("3 4 2 9", "3 5 2 9", 21, "the number of a node is missing"),
         ("3 4 2 9", "3 4 2 -9", 21, "physical tag -9 is negative"),
         ("3 4 2 9", "3 4 18446744073709551615 9", 21, "a tag is missing"),
         ("\"floor\"", "floor", 6, "the name of a physical group"),
@@ -182,4 +182,38 @@ fn what_can_be_repaired_is_repaired_on_demand() {
     let mesh = parse_gmsh(&flat, Faults::Repair).unwrap();
     assert_eq!((mesh.vertices.len(), mesh.tets.len()), (4, 1));
     assert!(mesh.group("volume 9").is_none() && mesh.group("point 8").is_none());
+}
+
+/// A hexahedron, a prism on its side, a pyramid on its top and a tetrahedron: all volume is there, and every face inside is shared by two.
+#[test]
+fn hexahedra_prisms_and_pyramids_are_split_so_that_neighbours_agree() {
+    // The cube's corners in an order that makes every diagonal matter.
+    let nodes = "7 0 0 0\n3 1 0 0\n11 1 1 0\n2 0 1 0\n5 0 0 1\n8 1 0 1\n1 1 1 1\n9 0 1 1\n4 2 0 0\n6 2 0 1\n10 0.5 0.5 2\n12 3 3 3\n";
+    let elements =
+        "1 5 2 1 1 7 3 11 2 5 8 1 9\n2 6 2 2 1 3 4 11 8 6 1\n3 7 2 3 1 5 8 1 9 10\n4 4 2 3 1 8 6 1 12\n";
+    let text = format!(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n12\n{nodes}$EndNodes\n$Elements\n4\n{elements}$EndElements\n"
+    );
+    for order in 0..12 {
+        // Whichever corner comes first.
+        let mut lines: Vec<&str> = nodes.lines().collect();
+        lines.rotate_left(order);
+        let text = text.replace(nodes, &(lines.join("\n") + "\n"));
+        let mesh = parse(&text).unwrap();
+        assert_eq!(mesh.tets.len(), 6 + 3 + 2 + 1);
+        let volume: f64 = (0..mesh.tets.len()).map(|t| volume(mesh.corners(t))).sum();
+        // The last is (1 0 1), (2 0 1), (1 1 1), (3 3 3).
+        assert!((volume - (1.0 + 0.5 + 1.0 / 3.0 + 2.0 / 6.0)).abs() < 1e-12, "{volume}");
+        let mut faces = std::collections::HashMap::<[u32; 3], u32>::new();
+        for [a, b, c, d] in &mesh.tets {
+            for mut face in [[*a, *b, *c], [*a, *b, *d], [*a, *c, *d], [*b, *c, *d]] {
+                face.sort_unstable();
+                *faces.entry(face).or_default() += 1;
+            }
+        }
+        // Inside are 6, 2 and 1 faces of cells, and between cells 2 + 2 triangles of quadrilaterals and the one under the tetrahedron.
+        let shared = faces.values().filter(|&&count| count == 2).count();
+        assert_eq!((shared, faces.len()), (14, 48 - 14));
+        assert_eq!(mesh.group("volume 1").unwrap().tets.len(), 6);
+    }
 }
