@@ -14,23 +14,24 @@ const LIMIT_JACOBI: u32 = 1u;   // corrections go to slots of their own
 @group(0) @binding(5) var<storage, read_write> offsets: array<vec4<f32>>;             // xyz [m], w = solver's 1/mass
 @group(0) @binding(6) var<storage, read_write> limit_impulses: array<vec4<f32>>;      // weft, warp, shear [kg m²]; sharing triangles
 @group(0) @binding(7) var<storage, read_write> limit_corrections: array<vec4<f32>>;   // xyz [kg m], one per corner
-@group(0) @binding(8) var<storage, read_write> limit_violations: array<atomic<u32>>;  // by iteration
+@group(0) @binding(8) var<storage, read_write> limit_violations: array<atomic<u32>>;  // by iteration and fabric
 
 @compute @workgroup_size(64)
 fn limit_impulse(@builtin(global_invocation_id) id: vec3<u32>) {
     let number = launch_id(id);
     if number >= launch.count { return; }
-    if launch.index > 0u && atomicLoad(&limit_violations[launch.index - 1u]) == 0u { return; }
     let t = launch.first + number;
-    let l = limited_triangle(t);
+    let count = launch.index * launch.base + membrane_corners[t].w;
     let jacobi = (launch.flags & LIMIT_JACOBI) != 0u;
-    let memory = limit_impulses[t];
-    let before = memory.xyz;
     if jacobi {
         limit_corrections[3u * t] = vec4<f32>();
         limit_corrections[3u * t + 1u] = vec4<f32>();
         limit_corrections[3u * t + 2u] = vec4<f32>();
     }
+    if launch.index > 0u && atomicLoad(&limit_violations[count - launch.base]) == 0u { return; }
+    let l = limited_triangle(t);
+    let memory = limit_impulses[t];
+    let before = memory.xyz;
     if !l.shape.valid {
         limit_impulses[t] = vec4<f32>(0.0, 0.0, 0.0, memory.w);
         return;
@@ -45,7 +46,7 @@ fn limit_impulse(@builtin(global_invocation_id) id: vec3<u32>) {
     let w = shares * (l.x1.w * (transpose(g1) * g1) + l.x2.w * (transpose(g2) * g2) + l.x3.w * (transpose(g3) * g3));
     let found = stretch_impulse(w, l.strain, l.low, l.high.xyz, before, l.high.w);
     let after = found.value;
-    if violated || found.change > launch.weight { atomicAdd(&limit_violations[launch.index], 1u); }
+    if violated || found.change > launch.weight { atomicAdd(&limit_violations[count], 1u); }
     let change = before - after;
     let c1 = l.shape.r * (g1 * change);
     let c2 = l.shape.r * (g2 * change);

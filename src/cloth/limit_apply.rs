@@ -9,7 +9,6 @@ crate::kernel! {
         read corner_starts: uint,        // where each particle's slots begin, and one end
         read corner_slots: uint,         // corners; those of triangles are below `launch.base`
         read limit_corrections: real4,  // xyz [kg m], one per corner
-        read limit_violations: uint,    // by iteration
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
     }
@@ -18,8 +17,7 @@ crate::kernel! {
 #[inline(always)]
 fn limit_apply<R: Real>(b: &Bindings<R>, i: u32) {
     let w = b.positions[i as usize].w;
-    let iteration = b.launch.index as usize;
-    if w == R::ZERO || (iteration > 0 && b.limit_violations[iteration - 1] == 0) {
+    if w == R::ZERO {
         return;
     }
     let mut sum = Vec3::ZERO;

@@ -8,7 +8,7 @@ pub const VISITS: usize = 5;
 
 crate::kernel! {
     "cloth/limit_count" => limit_count per Invocation {
-        write limit_violations: uint,   // by iteration, and visits
+        write limit_violations: uint,   // by iteration and, `launch.base` of them, groups; and visits
         write limit_counts: uint,       // done, iterations of this substep, of all, the most, unfinished, visits (low, high)
     }
 }
@@ -20,18 +20,22 @@ fn limit_count<R: Real>(b: &Bindings<R>, _: u32) {
     // As of conjugate gradients, the last substep is counted when the next one has begun.
     set(UNFINISHED, get(UNFINISHED) + u32::from(get(DONE) == 0 && get(ITERATIONS) > 0));
     let (mut used, mut left) = (0, 0);
+    let groups = b.launch.base;
     for k in 0..b.launch.index {
-        left = b.limit_violations.get(k);
+        left = 0;
+        for place in k * groups..(k + 1) * groups {
+            left += b.limit_violations.get(place);
+            b.limit_violations.set(place, 0);
+        }
         used += u32::from(left > 0);
-        b.limit_violations.set(k, 0);
     }
     set(DONE, u32::from(left == 0));
     set(ITERATIONS, used);
     set(TOTAL, get(TOTAL) + used);
     set(MOST, get(MOST).max(used));
     // Visits of iterations that only part of the triangles took part in.
-    let visits = b.limit_violations.get(b.launch.index);
-    b.limit_violations.set(b.launch.index, 0);
+    let visits = b.limit_violations.get(b.launch.index * groups);
+    b.limit_violations.set(b.launch.index * groups, 0);
     let low = get(VISITS);
     set(VISITS, low.wrapping_add(visits));
     set(VISITS + 1, get(VISITS + 1) + u32::from(low > u32::MAX - visits));

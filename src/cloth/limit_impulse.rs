@@ -13,8 +13,9 @@
 //! `limit_apply` adds them up.
 //!
 //! The first iteration of a substep visits all triangles, and those whose load has gone give it back. Later ones only
-//! correct what is beyond the tolerance, and return at once if the iteration before found nothing to do: the last of them
-//! moves nothing, so that what it has found holds.
+//! correct what is beyond the tolerance, and return at once if the iteration before found nothing to do in the body: the last of them
+//! moves nothing, so that what it has found holds. Every body with limits has its fabric to itself, and counts by fabric: a load
+//! that goes moves triangles by less than what counts, and whether another iteration looks at them must not depend on other bodies.
 
 use super::strain_limit::{edges, way_back};
 use super::{green, stretch};
@@ -33,21 +34,16 @@ crate::kernel! {
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
         write limit_impulses: real4,    // λ of weft, warp, shear [kg m²], w = n
         write limit_corrections: real4, // xyz [kg m], one per corner
-        atomic limit_violations: uint,  // by iteration
+        atomic limit_violations: uint,  // by iteration and fabric
     }
 }
 
 #[inline(always)]
 fn limit_impulse<R: Real>(b: &Bindings<R>, id: u32) {
     let iteration = b.launch.index as usize;
-    if iteration > 0 && b.limit_violations[iteration - 1].load(Ordering::Relaxed) == 0 {
-        return;
-    }
     let t = b.launch.first + id;
     let [i, j, k, fabric] = b.membrane_corners[t as usize];
-    let rest = b.membrane_rest[2 * t as usize];
-    let (high, low) = (b.strain_limits[2 * fabric as usize], b.strain_limits[2 * fabric as usize + 1]);
-    let f = green::gradient(rest, edges(b.positions, |p| b.offsets.get(p), [i, j, k]));
+    let count = |iteration: usize| &b.limit_violations[iteration * b.launch.base as usize + fabric as usize];
     let jacobi = b.launch.flags & JACOBI != 0;
     let set_correction = |c: usize, change: Vec3<R>| {
         b.limit_corrections.set(3 * t + c as u32, change.with_w(R::ZERO));
@@ -55,6 +51,12 @@ fn limit_impulse<R: Real>(b: &Bindings<R>, id: u32) {
     if jacobi {
         (0..3).for_each(|c| set_correction(c, Vec3::ZERO));
     }
+    if iteration > 0 && count(iteration - 1).load(Ordering::Relaxed) == 0 {
+        return;
+    }
+    let rest = b.membrane_rest[2 * t as usize];
+    let (high, low) = (b.strain_limits[2 * fabric as usize], b.strain_limits[2 * fabric as usize + 1]);
+    let f = green::gradient(rest, edges(b.positions, |p| b.offsets.get(p), [i, j, k]));
     let memory = b.limit_impulses.get(t);
     let Some((u, r)) = stretch::polar(f) else {
         b.limit_impulses.set(t, Vec3::ZERO.with_w(memory.w));
@@ -75,7 +77,7 @@ fn limit_impulse<R: Real>(b: &Bindings<R>, id: u32) {
     let (after, change) = stretch::impulses(&gradients, split, u, [low.xyz(), high.xyz()], before, high.w);
     // A load that goes moves its triangle too, and what moves may push neighbours beyond their limits.
     if violated || change > b.launch.weight {
-        b.limit_violations[iteration].fetch_add(1, Ordering::Relaxed);
+        count(iteration).fetch_add(1, Ordering::Relaxed);
     }
     b.limit_impulses.set(t, Vec3::new(after[0], after[1], after[2]).with_w(memory.w));
     for (c, gradient) in gradients.into_iter().enumerate() {

@@ -54,6 +54,8 @@ pub struct Limits {
     rate_ranges: Vec<Range<u32>>,
     particle_count: u32,
     membrane_count: u32,
+    /// How many fabrics count for themselves what they still correct.
+    groups: u32,
 }
 
 impl Limits {
@@ -72,6 +74,11 @@ impl Limits {
             rate_ranges: Vec::new(),
             particle_count: model.particle_count() as u32,
             membrane_count: all.len() as u32,
+            // The others change nothing once they have found nothing, however long they go on.
+            groups: match model.settings.strain_limiting.method {
+                Limiter::Impulses => model.fabrics.len() as u32,
+                Limiter::Filter | Limiter::Edges => 1,
+            },
         };
         let StrainLimiting { method, rate, .. } = limits.settings;
         if method == Limiter::Edges {
@@ -127,7 +134,8 @@ impl Limits {
             buffers.renew("limit_impulses", 3)?;
         }
         // One more for the visits.
-        buffers.uints("limit_violations", Role::Scratch, vec![0; self.settings.iterations as usize + 1])?;
+        let violations = (self.settings.iterations * self.groups + 1) as usize;
+        buffers.uints("limit_violations", Role::Scratch, vec![0; violations])?;
         buffers.uints(COUNTS, Role::State, vec![0; 7]).map(drop)
     }
 
@@ -172,10 +180,11 @@ impl Limits {
             let (triangles, particles) = (Launch { index, ..triangles }, Launch { index, ..particles });
             match (method, self.solver) {
                 (Limiter::Impulses, SolverKind::Coloured) => {
+                    let triangles = Launch { base: self.groups, ..triangles };
                     self.append_colours(passes, buffers, &limit_impulse::KERNEL, triangles, &renamed)?;
                 }
                 (Limiter::Impulses, SolverKind::Jacobi) => {
-                    let launch = Launch { flags: JACOBI, ..triangles };
+                    let launch = Launch { flags: JACOBI, base: self.groups, ..triangles };
                     passes.run_as(buffers, &limit_impulse::KERNEL, launch, &renamed)?;
                     passes.run_as(buffers, &limit_apply::KERNEL, particles, &renamed)?;
                 }
@@ -205,7 +214,11 @@ impl Limits {
         if method == Limiter::Impulses {
             passes.run_as(buffers, &limit_stress::KERNEL, triangles, &renamed)?;
         }
-        passes.run(buffers, &limit_count::KERNEL, Launch { index: iterations, ..Launch::over(1) })
+        passes.run(
+            buffers,
+            &limit_count::KERNEL,
+            Launch { index: iterations, base: self.groups, ..Launch::over(1) },
+        )
     }
 
     /// Appends the limit of the strain's rate, after the substep's velocities are known.

@@ -15,7 +15,8 @@ use crate::model::tracks::Tracks;
 use crate::model::{Model, ModelError, Settings};
 use crate::rods::stable_step;
 use crate::scene::{
-    self, Bending, Checked, ClothModel, ColliderShape, Fabric, Scene, ToChecked, TriangleMesh, palette_colour,
+    self, Bending, Checked, ClothModel, ColliderShape, Fabric, Scene, StrainLimits, ToChecked, TriangleMesh,
+    palette_colour,
 };
 use crate::{nets, rods, solids};
 use assemble::assemble;
@@ -131,7 +132,9 @@ fn model(checked: &Checked) -> Result<Model, ModelError> {
 
 /// The index of a fabric, which is added if it is new.
 fn fabric_index(fabrics: &mut Vec<Fabric>, fabric: &Fabric) -> u32 {
-    let found = fabrics.iter().position(|known| known == fabric);
+    // A body with limits counts by its fabric what they still correct.
+    let is_shared = fabric.limits == StrainLimits::NONE;
+    let found = fabrics.iter().position(|known| is_shared && known == fabric);
     let index = found.unwrap_or_else(|| {
         fabrics.push(*fabric);
         fabrics.len() - 1

@@ -475,3 +475,35 @@ fn limits_that_cannot_be_are_refused() {
         assert!(error.contains(words), "{text}: {error}");
     }
 }
+
+/// Whatever limits a sheet, what a sheet a kilometre away still has to correct is not its affair.
+#[test]
+fn a_far_sheet_changes_no_bit_of_one_within_its_limits() {
+    let sheet = |far: bool| {
+        let fabric = Fabric { weft_modulus: 20.0, warp_modulus: 20.0, limits: LIMITS, ..Fabric::default() };
+        let mut cloth = scene([1.0, 1.0], [8, 8], fabric, 1.0).cloth.remove(0);
+        cloth.name = if far { "far".into() } else { "near".into() };
+        // The far one has more to hold, and is never done first.
+        cloth.density = if far { 2.0 } else { 0.2 };
+        cloth.position = if far { DVec3::X * 1000.0 } else { DVec3::ZERO };
+        cloth.pin = vec![pin(if far { vec![0] } else { (0..9).collect() })];
+        cloth
+    };
+    for method in [Limiter::Impulses, Limiter::Filter, Limiter::Edges] {
+        for solver in [SolverKind::Coloured, SolverKind::Jacobi] {
+            let state = |cloth: Vec<sinew::scene::Cloth>| {
+                let mut scene = scene([1.0, 1.0], [1, 1], Fabric::default(), 2e-3);
+                scene.gravity = DVec3::new(0.0, -9.81, 0.0);
+                scene.solver = solver;
+                scene.strain_limiting = StrainLimiting { method, ..StrainLimiting::default() };
+                scene.cloth = cloth;
+                let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap();
+                simulation.advance(60).unwrap();
+                simulation.positions().unwrap()
+            };
+            let alone = state(vec![sheet(false)]);
+            let both = state(vec![sheet(false), sheet(true)]);
+            assert_eq!(alone, both[..alone.len()], "{method:?}, {solver:?}");
+        }
+    }
+}
