@@ -45,6 +45,8 @@ pub const SUBSTEPS: u32 = 10_000;
 pub const FRAME_SUBSTEPS: u32 = 1000;
 /// Iterations of a substep.
 pub const ITERATIONS: u32 = 10_000;
+/// Most steps of Newton's method in a substep.
+pub const NEWTON_STEPS: u32 = 10;
 /// Sweeps of spring damping in a substep.
 pub const DAMPING_SWEEPS: u32 = 1000;
 /// Steps of a run: duration over time step.

@@ -1,6 +1,7 @@
 // Bending forces at the corners of a hinge, one thread per hinge.
 #import launch
 #import hinge
+#import times
 
 const FOLD_IMPLICIT: u32 = 1u;
 const FOLD_ASSEMBLED: u32 = 8u;   // factors of the matrix
@@ -41,8 +42,8 @@ fn fold(@builtin(global_invocation_id) id: vec3<u32>) {
     if (launch.flags & FOLD_IMPLICIT) != 0u {
         let tau = launch.weight * launch.dt;
         let stiff = 0.5 * rest.x * half_angle.y;
-        moment += tau * stiff * theta_dot;
-        let stiffness = tau * (tau * stiff + rest.z);
+        moment += times_reach() * stiff * theta_dot;
+        let stiffness = tau * (tau * stiff + times_damping_share() * rest.z);
         if (launch.flags & FOLD_ASSEMBLED) != 0u {
             let place = launch.index + 3u * k;
             corner_blocks[place] = vec4<f32>(hinge.g1, stiffness);

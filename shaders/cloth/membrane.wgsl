@@ -3,6 +3,7 @@
 #import green
 #import stretch
 #import sheet_law
+#import times
 
 const MEMBRANE_IMPLICIT: u32 = 1u;
 const MEMBRANE_WHOLE: u32 = 2u;      // the whole stress in the stiffness
@@ -53,8 +54,8 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
         var taut = s;
         if (launch.flags & MEMBRANE_WHOLE) == 0u { taut = green_tension(s); }
         taut *= shape.turning;
-        p += tau * (green_product(fdot, taut) + green_product(f, green_stress(elastic, strain_rate)));
-        let moduli = tau * (tau * elastic + viscous);
+        p += times_reach() * (green_product(fdot, taut) + green_product(f, green_stress(elastic, strain_rate)));
+        let moduli = tau * (tau * elastic + times_damping_share() * viscous);
         let square = tau * tau * taut;
         if (launch.flags & MEMBRANE_ASSEMBLED) != 0u {
             let place = launch.index + 7u * t;

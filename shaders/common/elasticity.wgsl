@@ -50,6 +50,35 @@ fn elasticity_frame(r: mat3x3<f32>, b: mat3x3<f32>, lambda: f32, mu: f32) -> mat
     return r * s;
 }
 
+// Energy per volume of Hooke's law in the frame R, of B = RᵀF − 1 [J/m³].
+fn elasticity_frame_energy(b: mat3x3<f32>, lambda: f32, mu: f32) -> f32 {
+    let sum = b + transpose(b);
+    let trace = b[0].x + b[1].y + b[2].z;
+    return 0.25 * mu * elasticity_dot(sum, sum) + 0.5 * lambda * trace * trace;
+}
+
+// ln(1 + u), which keeps the digits of a small u.
+fn elasticity_log_of_one_and(u: f32) -> f32 {
+    let z = u / (2.0 + u);
+    if abs(z) > 0.1 { return log(1.0 + u); }
+    let s = z * z;
+    return (z + z) * (1.0 + s * (1.0 / 3.0 + s * (0.2 + s * (1.0 / 7.0))));
+}
+
+fn elasticity_cofactors(f: mat3x3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
+}
+
+// Energy per volume of the stable neo-Hookean law at F + dF above that at F [J/m³].
+fn neo_hookean_difference(f: mat3x3<f32>, df: mat3x3<f32>, lambda: f32, mu: f32, alpha: f32) -> f32 {
+    let square = elasticity_dot(df, f + f + df);
+    let volume = elasticity_dot(elasticity_cofactors(f), df) + elasticity_dot(elasticity_cofactors(df), f)
+        + dot(df[0], cross(df[1], df[2]));
+    let shape = square - elasticity_log_of_one_and(square / (elasticity_dot(f, f) + 1.0));
+    let pressure = dot(f[0], cross(f[1], f[2])) - alpha;
+    return 0.5 * mu * shape + 0.5 * lambda * volume * (pressure + pressure + volume);
+}
+
 // The stable neo-Hookean law at F.
 struct NeoHookean {
     f: mat3x3<f32>,

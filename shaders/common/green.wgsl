@@ -25,6 +25,11 @@ fn green_stress(moduli: vec4<f32>, e: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(moduli.x * e.x + moduli.z * e.y, moduli.y * e.y + moduli.z * e.x, 2.0 * moduli.w * e.z);
 }
 
+// S : E.
+fn green_contract(s: vec3<f32>, e: vec3<f32>) -> f32 {
+    return s.x * e.x + s.y * e.y + 2.0 * s.z * e.z;
+}
+
 // F S.
 fn green_product(f: mat2x3<f32>, s: vec3<f32>) -> mat2x3<f32> {
     return mat2x3<f32>(f[0] * s.x + f[1] * s.z, f[0] * s.z + f[1] * s.y);

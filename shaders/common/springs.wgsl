@@ -67,6 +67,25 @@ fn springs_pressed(s: Springs) -> mat3x3<f32> {
     return sum;
 }
 
+// Energy per volume [J/m³].
+fn springs_energy(s: Springs) -> f32 {
+    var lines = s.lines;
+    var normals = s.normals;
+    let volume = dot(s.f[0], s.cofactors[0]) - 1.0;
+    var sum = s.moduli.x * volume * volume;
+    for (var k = 0u; k < 6u; k++) {
+        let stretch = length(s.f * lines[k]) - 1.0;
+        sum += s.moduli.y * stretch * stretch;
+    }
+    if s.moduli.z > 0.0 {
+        for (var k = 0u; k < 4u; k++) {
+            let stretch = length(s.cofactors * normals[k]) - 1.0;
+            sum += s.moduli.z * stretch * stretch;
+        }
+    }
+    return 0.5 * sum;
+}
+
 fn springs_stress(s: Springs) -> mat3x3<f32> {
     var lines = s.lines;
     var p = (s.moduli.x * (dot(s.f[0], s.cofactors[0]) - 1.0)) * s.cofactors;

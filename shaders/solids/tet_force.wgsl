@@ -5,6 +5,7 @@
 #import elasticity
 #import deformation
 #import springs
+#import times
 
 const IMPLICIT: u32 = 1u;
 const WHOLE: u32 = 2u;
@@ -59,6 +60,7 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let fdot = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, v1 - v0, v2 - v0, v3 - v0);
     let implicit = (launch.flags & IMPLICIT) != 0u;
     let tau = select(0.0, launch.weight * launch.dt, implicit);
+    let reach = select(0.0, times_reach(), implicit);
 
     let identity = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
     let is_ignored = u32(law.kind.y) == SOLID_IGNORE;
@@ -77,19 +79,19 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let whole = (launch.flags & WHOLE) != 0u;
     if has_frame {
         p = elasticity_frame(turn, transpose(turn) * f - identity, lame.x, lame.y)
-            + (law.kind.w + tau) * elasticity_frame(turn, transpose(turn) * fdot, lame.x, lame.y);
+            + (law.kind.w + reach) * elasticity_frame(turn, transpose(turn) * fdot, lame.x, lame.y);
     } else if model == SOLID_NEO_HOOKEAN {
         let exact = neo_hookean(elasticity_unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z);
         here = exact;
         if !whole { here = neo_hookean_bearable(exact); }
-        p = neo_hookean_stress(exact) + (law.kind.w + tau) * neo_hookean_change(here, fdot);
+        p = neo_hookean_stress(exact) + (law.kind.w + reach) * neo_hookean_change(here, fdot);
         if !implicit {
             let at_rest = neo_hookean_bound(neo_hookean(identity, law.moduli.x, law.moduli.y, law.moduli.z));
             p = explicit_share(law, g1.xyz, g2.xyz, g3.xyz, neo_hookean_bound(exact), at_rest) * p;
         }
     } else {
         held = springs(elasticity_unfolded(f), g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole);
-        p = springs_stress(held) + (law.kind.w + tau) * springs_change(held, fdot);
+        p = springs_stress(held) + (law.kind.w + reach) * springs_change(held, fdot);
         if !implicit {
             let at_rest = springs_bound(springs(identity, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, false));
             p = explicit_share(law, g1.xyz, g2.xyz, g3.xyz, springs_bound(held), at_rest) * p;
@@ -107,8 +109,8 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     corner_forces[slot + 3u] = vec4<f32>(-c - drag * v3, 0.0);
     if !implicit { return; }
 
-    let scale = volume * tau * (tau + law.kind.w);
-    let own = vec3<f32>(tau * drag);
+    let scale = volume * tau * (tau + times_damping_share() * law.kind.w);
+    let own = vec3<f32>(tau * drag * times_damping_share());
     if (launch.flags & ASSEMBLED) != 0u {
         var place = launch.index + launch.first * t;
         if model < SOLID_NEO_HOOKEAN {

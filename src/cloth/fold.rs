@@ -10,7 +10,7 @@
 //! τ k θ̇ is the change on the way to the implicit integrators' forces, as in [`super::membrane`]. Their stiffness is
 //! k ∇θ ∇θᵀ, without the change of ∇θ itself: never negative, and enough to be stable at any step.
 
-use crate::integrate::{ASSEMBLED, IMPLICIT, factors, store_block};
+use crate::integrate::{ASSEMBLED, IMPLICIT, damping_share, factors, reach, store_block};
 use crate::math::{Hinge, Real, Vec3, Vec4};
 
 crate::kernel! {
@@ -25,12 +25,19 @@ crate::kernel! {
     }
 }
 
+/// What x₄, x₁ and x₂ of a hinge are away from x₃ [m].
+#[inline(always)]
+pub fn sides<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], corners: [u32; 4]) -> [Vec3<R>; 3] {
+    let [x1, x2, x3, x4] = corners.map(|p| positions[p as usize].xyz());
+    let [r1, r2, r3, r4] = corners.map(|p| residuals[p as usize].xyz());
+    [(x4 - x3) + (r4 - r3), (x1 - x3) + (r1 - r3), (x2 - x3) + (r2 - r3)]
+}
+
 /// The hinge where its particles are.
 #[inline(always)]
 pub fn hinge<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], corners: [u32; 4]) -> Hinge<R> {
-    let [x1, x2, x3, x4] = corners.map(|p| positions[p as usize].xyz());
-    let [r1, r2, r3, r4] = corners.map(|p| residuals[p as usize].xyz());
-    Hinge::new((x4 - x3) + (r4 - r3), (x1 - x3) + (r1 - r3), (x2 - x3) + (r2 - r3))
+    let [e, a, c] = sides(positions, residuals, corners);
+    Hinge::new(e, a, c)
 }
 
 /// Σ ∇ᵢθ·dᵢ from the differences to d₃, because the gradients sum to zero and differences keep their digits.
@@ -52,8 +59,8 @@ fn fold<R: Real>(b: &Bindings<R>, id: u32) {
     if b.launch.flags & IMPLICIT != 0 {
         let tau = b.launch.weight * b.launch.dt;
         let k = R::of(0.5) * rest.x * cosine;
-        moment += tau * k * theta_dot;
-        let stiffness = tau * (tau * k + rest.z);
+        moment += reach(&b.launch) * k * theta_dot;
+        let stiffness = tau * (tau * k + rest.z * damping_share(&b.launch));
         if b.launch.flags & ASSEMBLED != 0 {
             let place = b.launch.index + factors::Kind::Fold.length() * id;
             let [g1, g2, _, g4] = hinge.gradients;

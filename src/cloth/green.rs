@@ -49,6 +49,12 @@ pub fn stress<R: Real>(moduli: Vec4<R>, [e11, e22, e12]: Symmetric<R>) -> Symmet
     [moduli.x * e11 + moduli.z * e22, moduli.y * e22 + moduli.z * e11, (moduli.w + moduli.w) * e12]
 }
 
+/// S : E.
+#[inline(always)]
+pub fn contract<R: Real>([s11, s22, s12]: Symmetric<R>, [e11, e22, e12]: Symmetric<R>) -> R {
+    s11 * e11 + s22 * e22 + (s12 + s12) * e12
+}
+
 /// F S.
 #[inline(always)]
 pub fn product<R: Real>([f1, f2]: Gradient<R>, [s11, s22, s12]: Symmetric<R>) -> Gradient<R> {

@@ -11,7 +11,7 @@
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner, or the triangle's factors for the matrix.
 
 use super::{green, sheet_law};
-use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, factors, store_block};
+use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, damping_share, factors, reach, store_block};
 use crate::math::{Real, Vec3, Vec4};
 
 crate::kernel! {
@@ -60,8 +60,9 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
         let taut = taut.map(|s| s * shape.turning);
         let (straight, turned) =
             (green::product(fdot, taut), green::product(f, green::stress(elastic, strain_rate)));
-        p = [0, 1].map(|c| p[c] + (straight[c] + turned[c]) * tau);
-        let moduli = mixed(elastic, viscous, tau);
+        let reach = reach(&b.launch);
+        p = [0, 1].map(|c| p[c] + (straight[c] + turned[c]) * reach);
+        let moduli = mixed(elastic, viscous, tau, damping_share(&b.launch));
         let taut = taut.map(|s| s * (tau * tau));
         let gradients = green::shape_gradients(rest);
         if b.launch.flags & ASSEMBLED != 0 {
@@ -82,10 +83,10 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     }
 }
 
-/// τ² C + τ C_v: the moduli with which a change of velocity acts over τ.
+/// τ² C + τ C_v: the moduli with which a change of velocity acts over τ; `share` of the viscous ones.
 #[inline(always)]
-pub fn mixed<R: Real>(elastic: Vec4<R>, viscous: Vec4<R>, tau: R) -> Vec4<R> {
-    let mix = |e: R, v: R| tau * (tau * e + v);
+pub fn mixed<R: Real>(elastic: Vec4<R>, viscous: Vec4<R>, tau: R, share: R) -> Vec4<R> {
+    let mix = |e: R, v: R| tau * (tau * e + v * share);
     Vec4::new(
         mix(elastic.x, viscous.x),
         mix(elastic.y, viscous.y),

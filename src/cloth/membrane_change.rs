@@ -43,7 +43,8 @@ fn membrane_change<R: Real>(b: &Bindings<R>, id: u32) {
         sheet_law::with_limits(green::stress(elastic, shape.strain), b.membrane_rest[2 * id as usize + 1]);
     let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
     let straight = green::product(df, taut.map(|s| s * (tau * tau * shape.turning)));
-    let turned = green::product(f, green::stress(mixed(elastic, viscous, tau), green::strain_change(f, df)));
+    let turned =
+        green::product(f, green::stress(mixed(elastic, viscous, tau, R::ONE), green::strain_change(f, df)));
     let dp = [straight[0] + turned[0], straight[1] + turned[1]];
     for (c, change) in green::corners(rest, dp).into_iter().enumerate() {
         b.corner_forces.set(3 * id + c as u32, change.with_w(R::ZERO));

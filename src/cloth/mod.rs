@@ -8,6 +8,7 @@ pub mod edge_limit;
 pub mod fit;
 pub mod fold;
 pub mod fold_change;
+pub mod fold_energy;
 pub mod green;
 pub mod hinges;
 pub mod limit_apply;
@@ -24,6 +25,7 @@ pub mod limits;
 pub(crate) mod links;
 pub mod membrane;
 pub mod membrane_change;
+pub mod membrane_energy;
 pub mod setup;
 pub mod sheet_law;
 pub mod sheets;
@@ -41,6 +43,7 @@ pub static KERNELS: &[&Kernel] = &[
     &edge_limit::KERNEL,
     &fold::KERNEL,
     &fold_change::KERNEL,
+    &fold_energy::KERNEL,
     &limit_apply::KERNEL,
     &limit_count::KERNEL,
     &limit_gather::KERNEL,
@@ -53,6 +56,7 @@ pub static KERNELS: &[&Kernel] = &[
     &limit_visit::KERNEL,
     &membrane::KERNEL,
     &membrane_change::KERNEL,
+    &membrane_energy::KERNEL,
     &strain_limit::KERNEL,
     &strain_rate::KERNEL,
 ];

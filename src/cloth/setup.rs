@@ -2,10 +2,10 @@
 
 use super::KERNELS;
 use super::limits::Limits;
-use super::{fold, fold_change, membrane, membrane_change};
+use super::{fold, fold_change, fold_energy, membrane, membrane_change, membrane_energy};
 use crate::compute::{ComputeError, Kernel, Role};
 use crate::integrate::factors::Kind;
-use crate::integrate::setup::Forces;
+use crate::integrate::setup::{Forces, Law};
 use crate::model::Model;
 use crate::model::elements::Fold;
 use crate::step::{self, Member, Stage, StageList, Step};
@@ -61,8 +61,20 @@ impl step::Family for Family {
         let forces = step.contributions::<Forces>();
         let (triangles, hinges) = (membranes.iter().map(|m| m.particles), folds.iter().map(|f| f.particles));
         let kinds = vec![Kind::Triangle; membranes.len()];
-        forces.add(&membrane::KERNEL, &membrane_change::KERNEL, triangles, kinds);
-        forces.add(&fold::KERNEL, &fold_change::KERNEL, hinges, vec![Kind::Fold; folds.len()]);
+        let membrane = Law {
+            force: &membrane::KERNEL,
+            change: &membrane_change::KERNEL,
+            energy: Some(&membrane_energy::KERNEL),
+            shape: None,
+        };
+        forces.add(membrane, triangles, kinds);
+        let fold = Law {
+            force: &fold::KERNEL,
+            change: &fold_change::KERNEL,
+            energy: Some(&fold_energy::KERNEL),
+            shape: None,
+        };
+        forces.add(fold, hinges, vec![Kind::Fold; folds.len()]);
         if let Some(limits) = limits {
             step.join(limits);
         }

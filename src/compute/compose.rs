@@ -45,6 +45,7 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "springs",
     "strain",
     "stretch",
+    "times",
     "touch",
     "track",
     "turn",

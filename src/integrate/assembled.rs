@@ -8,14 +8,14 @@
 use super::hierarchy::{Level, Lists, Transfer, levels};
 use super::matrix::{Matrix, Stiff, build};
 use super::{
-    galerkin, galerkin_rigid, grid_arms, grid_invert, grid_prolong, grid_restrict, grid_scale, grid_smooth,
-    matrix_product, pcg_assemble, pcg_decide, pcg_direction, pcg_dot, pcg_drift, pcg_drift_parts,
-    pcg_prepare, pcg_start, pcg_step, pcg_sum, tail_invert, tail_solve,
+    drift, drift_parts, galerkin, galerkin_rigid, grid_arms, grid_invert, grid_prolong, grid_restrict,
+    grid_scale, grid_smooth, matrix_product, pcg_assemble, pcg_decide, pcg_direction, pcg_dot, pcg_prepare,
+    pcg_start, pcg_step, pcg_sum, search_decide, search_sum, tail_invert, tail_solve,
 };
 use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
 use crate::model::Model;
 use crate::primitives::reduce::BLOCK;
-use crate::scene::ConjugateGradients;
+use crate::scene::{ConjugateGradients, Preconditioner};
 
 /// The matrix of a model and its levels.
 pub struct Assembled {
@@ -26,6 +26,20 @@ pub struct Assembled {
     dots: Vec<[u32; 2]>,
     groups: Vec<[u32; 2]>,
     row_groups: Vec<u32>,
+    /// Damping of the mass of each block's body [1/s]; negative if it has a load.
+    drags: Vec<f64>,
+}
+
+/// Damping of the mass of the body of a particle [1/s], or a negative number if it has a load.
+fn drag(model: &Model, particle: u32) -> f64 {
+    let Some(body) = model.bodies.iter().position(|body| body.particles.contains(&particle)) else {
+        return -1.0;
+    };
+    if model.loads.iter().any(|(loaded, _)| model.bodies[body].particles.contains(loaded)) {
+        return -1.0;
+    }
+    let tet = model.elements[body].tets.first();
+    tet.map_or(0.0, |tet| model.solid_materials[tet.material as usize].rayleigh[0])
 }
 
 /// A buffer of a level.
@@ -46,9 +60,14 @@ impl Assembled {
             dots.extend(starts.map(|start| [start, (start + BLOCK).min(range.end)]));
             groups.push([first, dots.len() as u32]);
         }
-        let levels = levels(matrix.rows.clone(), nodes, &takes_part);
+        let drags = dots.iter().map(|&[first, _]| drag(model, first)).collect();
+        let mut levels = levels(matrix.rows.clone(), nodes, &takes_part);
+        if model.settings.preconditioner == Preconditioner::Jacobi {
+            levels.truncate(1);
+            levels[0].next = None;
+        }
         let gradients = model.settings.conjugate_gradients;
-        Ok(Self { gradients, matrix, levels, dots, groups, row_groups })
+        Ok(Self { gradients, matrix, levels, dots, groups, row_groups, drags })
     }
 
     /// Rows of each level.
@@ -63,19 +82,21 @@ impl Assembled {
         buffers.uint2s("block_places", Role::Model, matrix.places.clone())?;
         buffers.uint2s("dot_blocks", Role::Model, self.dots.clone())?;
         buffers.reals("dot_parts", Role::Scratch, vec![0.0; self.dots.len()])?;
-        buffers.real4s("drift_parts", Role::Scratch, vec![[0.0; 4]; self.dots.len()])?;
+        buffers.reals("dot_drags", Role::Model, self.drags.clone())?;
+        buffers.real4s("drift_sums", Role::Scratch, vec![[0.0; 4]; self.dots.len()])?;
         buffers.uint2s("group_blocks", Role::Model, self.groups.clone())?;
         buffers.real4s("group_scalars", Role::Scratch, vec![[0.0; 4]; self.groups.len()])?;
         buffers.uints("row_groups", Role::Model, self.row_groups.clone())?;
+        buffers.uint2s("group_searches", Role::State, vec![[0; 2]; self.groups.len()])?;
         for (number, level) in self.levels.iter().enumerate() {
             add_level(buffers, number, level)?;
         }
         Ok(())
     }
 
-    /// Appends what makes the matrices of all levels of the factors.
-    pub fn set_up(&self, passes: &mut Passes, buffers: &Tables, mass: f64) -> Result<(), ComputeError> {
-        let blocks = Launch { weight: mass, ..Launch::over(self.matrix.places.len() as u32) };
+    /// Appends what makes the matrices of all levels of the factors, of particles whose displacements are in the buffer `places`.
+    pub fn set_up(&self, passes: &mut Passes, buffers: &Tables, places: &str) -> Result<(), ComputeError> {
+        let blocks = Launch::over(self.matrix.places.len() as u32);
         let (columns, values) = (of(0, "columns"), of(0, "values"));
         let renamed = [("columns", columns.as_str()), ("values", values.as_str())];
         passes.run_as(buffers, &pcg_assemble::KERNEL, blocks, &renamed)?;
@@ -96,21 +117,14 @@ impl Assembled {
                 passes.run_groups(buffers, &tail_invert::KERNEL, Launch::over(tails), tails, &renamed)?;
             }
             if let Some(transfer) = &level.next {
-                coarsen(passes, buffers, number, transfer)?;
+                coarsen(passes, buffers, number, transfer, places)?;
             }
         }
         Ok(())
     }
 
-    /// Appends the solution of the system for what the corners' forces are, from Δv = 0, with the share `mass` of the masses in the
-    /// matrix; `weight` of gravity is on the right side too.
-    pub fn solve(
-        &self,
-        passes: &mut Passes,
-        buffers: &Tables,
-        mass: f64,
-        weight: f64,
-    ) -> Result<(), ComputeError> {
+    /// Appends the solution of the system for what the corners' forces are, from Δv = 0; `weight` of gravity is on the right side too.
+    pub fn solve(&self, passes: &mut Passes, buffers: &Tables, weight: f64) -> Result<(), ComputeError> {
         let rows = Launch::over(self.levels[0].rows.count());
         passes.run(buffers, &pcg_prepare::KERNEL, Launch::over(1))?;
         let names = Names::new(0);
@@ -130,9 +144,28 @@ impl Assembled {
             self.dot(passes, buffers, ["cg_directions", "cg_products"], index, pcg_sum::CURVATURE)?;
             passes.run_as(buffers, &pcg_step::KERNEL, rows, &names.pick(&["smoothers", "guess"]))?;
         }
+        Ok(())
+    }
+
+    /// Appends what keeps the momentum of free bodies; `weight` is what a drag is multiplied with, over dt.
+    pub fn keep_momentum(
+        &self,
+        passes: &mut Passes,
+        buffers: &Tables,
+        weight: f64,
+    ) -> Result<(), ComputeError> {
         let blocks = self.dots.len() as u32;
-        passes.run_groups(buffers, &pcg_drift_parts::KERNEL, Launch::over(blocks), blocks, &[])?;
-        passes.run(buffers, &pcg_drift::KERNEL, Launch { weight: mass, ..rows })
+        let launch = Launch { weight, ..Launch::over(blocks) };
+        passes.run_groups(buffers, &drift_parts::KERNEL, launch, blocks, &[])?;
+        passes.run(buffers, &drift::KERNEL, Launch::over(self.levels[0].rows.count()))
+    }
+
+    /// Appends the sums over bodies of what a search asks, and whether it ends with this trial.
+    pub fn decide(&self, passes: &mut Passes, buffers: &Tables, index: u32) -> Result<(), ComputeError> {
+        let blocks = self.dots.len() as u32;
+        passes.run_groups(buffers, &search_sum::KERNEL, Launch::over(blocks), blocks, &[])?;
+        let groups = Launch { index, ..Launch::over(self.groups.len() as u32) };
+        passes.run(buffers, &search_decide::KERNEL, groups)
     }
 
     /// Appends a scalar product of each body.
@@ -279,12 +312,13 @@ fn coarsen(
     buffers: &Tables,
     number: usize,
     transfer: &Transfer,
+    places: &str,
 ) -> Result<(), ComputeError> {
     let (fine, values) = (of(number, "values"), of(number + 1, "values"));
     let (weights, arms) = (of(number, "weights"), of(number, "arms"));
     if transfer.has_arms {
         let ends = of(number, "arm_ends");
-        let renamed = [("arm_ends", ends.as_str()), ("arms", arms.as_str())];
+        let renamed = [("arm_ends", ends.as_str()), ("arms", arms.as_str()), ("residuals", places)];
         passes.run_as(buffers, &grid_arms::KERNEL, Launch::over(transfer.weights.len() as u32), &renamed)?;
     }
     let common = [("fine_values", fine.as_str()), ("values", values.as_str())];

@@ -1,5 +1,5 @@
 //! The blocks of the matrix κ M + τ² K + τ D on and above its diagonal, each the sum of its list of factors, and their
-//! transposes below, κ = `launch.weight`.
+//! transposes below, κ each particle's share of its mass.
 //!
 //! A block has one list and one order of sums, and what stands below the diagonal is a copy: the matrix is symmetric to the bit. Of a
 //! particle that cannot move nothing is left.
@@ -17,6 +17,7 @@ crate::kernel! {
         read columns: uint,             // particle of each block's column, by its place
         read corner_blocks: real4,      // factors
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        read inertial: real4,           // w = κ
         write values: real,             // [kg], nine per block
     }
 }
@@ -50,11 +51,12 @@ pub fn store_both<R: Real>(values: Shared<'_, R>, [place, other]: [u32; 2], m: M
 fn pcg_assemble<R: Real>(b: &Bindings<R>, id: u32) {
     let places = b.block_places[id as usize];
     // The transpose of a block has its row for a column.
-    let [w, v] = places.map(|place| b.positions[b.columns[place as usize] as usize].w);
+    let [row, column] = places.map(|place| b.columns[place as usize] as usize);
+    let (w, v) = (b.positions[row].w, b.positions[column].w);
     let mut sum = Mat3::ZERO;
     if w > R::ZERO && v > R::ZERO {
         if places[0] == places[1] {
-            let mass = b.launch.weight / w;
+            let mass = b.inertial[row].w / w;
             sum = Mat3::diagonal(Vec3::new(mass, mass, mass));
         }
         for s in b.block_starts[id as usize]..b.block_starts[id as usize + 1] {

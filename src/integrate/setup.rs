@@ -4,9 +4,10 @@ use super::assembled::Assembled;
 use super::cg_direction::{DONE, ITERATIONS, MOST, TOTAL, UNFINISHED};
 use super::factors::Kind;
 use super::matrix::Stiff;
+use super::newton::{Newton, searches};
 use super::{
-    ASSEMBLED, CHANGE, IMPLICIT, KERNELS, WHOLE, cg_block, cg_direction, cg_finish, cg_product, cg_start,
-    cg_step, kick, late_kick, midpoint_finish, postpone, rest,
+    AGAIN, ASSEMBLED, CHANGE, IMPLICIT, KERNELS, WHOLE, cg_block, cg_direction, cg_finish, cg_product,
+    cg_start, cg_step, inertia, kick, late_kick, midpoint_finish, postpone, rest, two_step, two_step_finish,
 };
 use crate::compute::{ColumnId, ComputeError, Data, Kernel, Launch, Passes, Role, Tables};
 use crate::model::Model;
@@ -47,12 +48,23 @@ impl Iterations {
     }
 }
 
+/// The kernels of elements of one kind.
+#[derive(Clone, Copy)]
+pub struct Law {
+    /// Leaves forces, and for the implicit integrators blocks, at the corners.
+    pub force: &'static Kernel,
+    /// Leaves (τ² K + τ D) p at the corners.
+    pub change: &'static Kernel,
+    /// Leaves the difference of energies between the start of a search and its trial at the corners.
+    pub energy: Option<&'static Kernel>,
+    /// What forces want to be known of the elements' shape: run before them where a step of Newton's method begins, and by the family at
+    /// the start of a substep.
+    pub shape: Option<&'static Kernel>,
+}
+
 /// Elements of one kind, all with the same number of corners.
 struct Family {
-    /// Leaves forces, and for the implicit integrators blocks, at the corners.
-    force: &'static Kernel,
-    /// Leaves (τ² K + τ D) p at the corners.
-    change: &'static Kernel,
+    law: Law,
     count: u32,
     /// The first of its corners.
     base: u32,
@@ -81,6 +93,7 @@ impl step::Family for Integrators {
             integrator: model.settings.integrator,
             gradients: model.settings.conjugate_gradients,
             preconditioner: model.settings.preconditioner,
+            newton_steps: model.settings.newton,
             particle_count: model.particle_count() as u32,
             ..step.take_contributions()
         };
@@ -112,8 +125,9 @@ pub struct Forces {
     families: Vec<Family>,
     /// The particle of each corner, family by family.
     corners: Vec<u32>,
-    /// The matrix and its levels, once all families are here.
-    assembled: Option<Assembled>,
+    newton_steps: u32,
+    /// The matrix, its levels and how they are used, once all families are here.
+    newton: Option<Newton>,
 }
 
 impl Forces {
@@ -121,8 +135,7 @@ impl Forces {
     /// change with the motion.
     pub fn add<const K: usize>(
         &mut self,
-        force: &'static Kernel,
-        change: &'static Kernel,
+        law: Law,
         elements: impl IntoIterator<Item = [u32; K]>,
         kinds: Vec<Kind>,
     ) {
@@ -139,28 +152,47 @@ impl Forces {
             is_mesh: !kinds.contains(&Kind::Fold),
             kinds,
         });
-        self.families.push(Family { force, change, count, base, stiff });
+        self.families.push(Family { law, count, base, stiff });
     }
 
     /// Adds the buffers, when all families have been added.
     fn add_buffers(&mut self, model: &Model, buffers: &mut Tables) -> Result<(), ComputeError> {
+        let implicit = self.integrator.solves();
+        let searches = implicit && searches(self.integrator, self.newton_steps);
+        if searches {
+            self.add_inertia(buffers)?;
+        }
         self.add_gather(buffers)?;
         buffers.real4s("corner_forces", Role::Scratch, vec![[0.0; 4]; self.corners.len()])?;
-        let implicit = self.integrator.solves();
         let mut blocks = if implicit { 2 * self.corners.len() } else { 1 };
         if implicit {
             self.add_gradients(buffers)?;
-            if self.preconditioner == Preconditioner::Multigrid {
+            if searches || self.preconditioner == Preconditioner::Multigrid {
                 let stiff: Vec<Stiff> =
                     self.families.iter().filter_map(|family| family.stiff.clone()).collect();
                 let last = stiff.last();
                 blocks = last.map_or(1, |last| (last.base + last.stride * last.kinds.len() as u32) as usize);
-                let assembled = Assembled::new(model, &stiff)?;
-                assembled.add_buffers(buffers)?;
-                self.assembled = Some(assembled);
+                let newton = Newton::new(Assembled::new(model, &stiff)?, self.integrator, self.newton_steps);
+                newton.add_buffers(buffers, self.particle_count, self.corners.len() as u32)?;
+                self.newton = Some(newton);
             }
         }
         buffers.real4s("corner_blocks", Role::Scratch, vec![[0.0; 4]; blocks]).map(drop)
+    }
+
+    pub fn particle_count(&self) -> u32 {
+        self.particle_count
+    }
+
+    /// Inertia as a force on every particle of the elements, which Newton's method wants from its second step on.
+    fn add_inertia(&mut self, buffers: &mut Tables) -> Result<(), ComputeError> {
+        let mut rows = self.corners.clone();
+        rows.sort_unstable();
+        rows.dedup();
+        buffers.uints("inertial_rows", Role::Model, rows.clone())?;
+        let law = Law { force: &inertia::KERNEL, change: &inertia::KERNEL, energy: None, shape: None };
+        self.add(law, rows.into_iter().map(|row| [row]), Vec::new());
+        Ok(())
     }
 
     fn is_empty(&self) -> bool {
@@ -199,14 +231,15 @@ impl Forces {
     fn integrate(&self, passes: &mut Passes, buffers: &mut Tables) -> Result<(), ComputeError> {
         match self.integrator {
             Integrator::Symplectic => {
-                self.forces(passes, buffers, 0, 0.0)?;
+                self.evaluate(passes, buffers, 0, 0.0)?;
                 passes.run(buffers, &kick::KERNEL, Launch::over(self.particle_count))
             }
             Integrator::Explicit => {
                 self.postpone(passes, buffers, 1.0)?;
-                self.forces(passes, buffers, 0, 0.0)
+                self.evaluate(passes, buffers, 0, 0.0)
             }
             Integrator::Implicit | Integrator::Static => self.solve(passes, buffers, 1.0),
+            Integrator::Bdf2 => self.solve(passes, buffers, two_step::SHARE),
             Integrator::Midpoint => {
                 self.postpone(passes, buffers, 0.5)?;
                 self.solve(passes, buffers, 0.5)
@@ -220,6 +253,7 @@ impl Forces {
             Integrator::Explicit => &late_kick::KERNEL,
             Integrator::Midpoint => &midpoint_finish::KERNEL,
             Integrator::Static => &rest::KERNEL,
+            Integrator::Bdf2 => &two_step_finish::KERNEL,
             Integrator::Symplectic | Integrator::Implicit => return Ok(()),
         };
         passes.run(buffers, kernel, Launch::over(self.particle_count))
@@ -235,15 +269,12 @@ impl Forces {
     fn solve(&self, passes: &mut Passes, buffers: &mut Tables, share: f64) -> Result<(), ComputeError> {
         let particles = Launch::over(self.particle_count);
         let flags = if self.integrator == Integrator::Midpoint { WHOLE } else { 0 };
-        let (mass, weight) =
-            if self.integrator == Integrator::Static { (STATIC_MASS, 1.0) } else { (1.0, 0.0) };
-        if let Some(assembled) = &self.assembled {
-            self.forces(passes, buffers, IMPLICIT | ASSEMBLED | flags, share)?;
-            assembled.set_up(passes, buffers, mass)?;
-            assembled.solve(passes, buffers, mass, weight)?;
-            return passes.run(buffers, &cg_finish::KERNEL, Launch { weight: share, ..particles });
+        if let Some(newton) = &self.newton {
+            return newton.append(self, passes, buffers, share, flags);
         }
-        self.forces(passes, buffers, IMPLICIT | flags, share)?;
+        let mass = mass_share(self.integrator);
+        let weight = if self.integrator == Integrator::Static { 1.0 } else { 0.0 };
+        self.evaluate(passes, buffers, IMPLICIT | flags, share)?;
         passes.run(buffers, &cg_block::KERNEL, Launch { weight: mass, ..particles })?;
         passes.run(buffers, &cg_start::KERNEL, Launch { weight, ..particles })?;
         let remains = ["cg_residuals", "cg_preconditioned"];
@@ -254,7 +285,7 @@ impl Forces {
             for family in &self.families {
                 let flags = flags | CHANGE;
                 let launch = Launch { flags, weight: share, base: family.base, ..Launch::over(family.count) };
-                passes.run(buffers, family.change, launch)?;
+                passes.run(buffers, family.law.change, launch)?;
             }
             passes.run(buffers, &cg_product::KERNEL, Launch { weight: mass, ..particles })?;
             let curvature = ["cg_directions", "cg_products"];
@@ -270,7 +301,19 @@ impl Forces {
         passes.run(buffers, &cg_finish::KERNEL, Launch { weight: share, ..particles })
     }
 
-    fn forces(
+    /// Appends the differences of all elements' energies between the start of a search and its trial.
+    pub fn energies(&self, passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
+        for family in &self.families {
+            if let Some(energy) = family.law.energy {
+                let launch = Launch { base: family.base, ..Launch::over(family.count) };
+                passes.run(buffers, energy, launch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the forces of all elements, and what the flags ask for besides.
+    pub fn evaluate(
         &self,
         passes: &mut Passes,
         buffers: &Tables,
@@ -282,8 +325,23 @@ impl Forces {
             if let Some(stiff) = family.stiff.as_ref().filter(|_| flags & ASSEMBLED != 0) {
                 (launch.index, launch.first) = (stiff.base, stiff.stride);
             }
-            passes.run(buffers, family.force, launch)?;
+            // Later steps of Newton's method begin elsewhere than the substep does.
+            let renamed = |kernel: &Kernel| {
+                let mut again = vec![("residuals", "newton_starts"), ("offsets", "newton_ends")];
+                let has = |name: &str| kernel.bindings.iter().any(|binding| binding.name == name);
+                again.retain(|(name, _)| flags & AGAIN != 0 && has(name));
+                again
+            };
+            if let Some(shape) = family.law.shape.filter(|_| flags & AGAIN != 0) {
+                passes.run_as(buffers, shape, Launch::over(family.count), &renamed(shape))?;
+            }
+            passes.run_as(buffers, family.law.force, launch, &renamed(family.law.force))?;
         }
         Ok(())
     }
+}
+
+/// The share of the mass in the matrix.
+pub fn mass_share(integrator: Integrator) -> f64 {
+    if integrator == Integrator::Static { STATIC_MASS } else { 1.0 }
 }

@@ -37,6 +37,7 @@ pub trait Real:
     fn cos(self) -> Self;
     fn acos(self) -> Self;
     fn exp(self) -> Self;
+    fn ln(self) -> Self;
     fn atan2(self, x: Self) -> Self;
     fn is_finite(self) -> bool;
 
@@ -118,6 +119,11 @@ macro_rules! real {
             #[inline(always)]
             fn exp(self) -> Self {
                 self.exp()
+            }
+
+            #[inline(always)]
+            fn ln(self) -> Self {
+                self.ln()
             }
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {

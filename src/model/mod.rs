@@ -74,6 +74,8 @@ pub struct Settings {
     pub integrator: Integrator,
     pub conjugate_gradients: ConjugateGradients,
     pub preconditioner: Preconditioner,
+    /// Steps of Newton's method in a substep.
+    pub newton: u32,
     pub strain_limiting: StrainLimiting,
     pub relaxation: f64,
     pub chebyshev: f64,

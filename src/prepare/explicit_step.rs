@@ -38,7 +38,7 @@ pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     let problem = |body: usize| match settings.integrator {
         Integrator::Symplectic => symplectic(model, body, dt),
         Integrator::Explicit => explicit(model, body, dt),
-        Integrator::Implicit | Integrator::Midpoint | Integrator::Static => None,
+        Integrator::Implicit | Integrator::Midpoint | Integrator::Bdf2 | Integrator::Static => None,
     };
     match (0..model.bodies.len()).find_map(|body| Some((body, problem(body)?))) {
         Some((body, problem)) => Err(ModelError::Body { body: model.bodies[body].name.clone(), problem }),

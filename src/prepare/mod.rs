@@ -93,6 +93,7 @@ fn model(checked: &Checked) -> Result<Model, ModelError> {
         integrator: scene.integrator,
         conjugate_gradients: scene.conjugate_gradients,
         preconditioner: scene.preconditioner,
+        newton: scene.newton.unwrap_or(scene.integrator.newton_steps()),
         strain_limiting: scene.strain_limiting,
         relaxation: scene.relaxation,
         chebyshev: scene.chebyshev,

@@ -26,6 +26,9 @@ pub enum Integrator {
     /// Positions from the velocities and velocities from the forces of the start of a substep (forward Euler): every vibration
     /// grows that is not damped enough. For comparison.
     Explicit,
+    /// Backward differentiation of second order, by Newton's method with a search along its steps: stable, and keeps most of the energy of a
+    /// swing at large steps.
+    Bdf2,
     /// No motion: every substep is a step of Newton's method towards the balance of forces.
     Static,
 }
@@ -33,7 +36,12 @@ pub enum Integrator {
 impl Integrator {
     /// Whether every substep solves a system of equations.
     pub fn solves(self) -> bool {
-        matches!(self, Self::Implicit | Self::Midpoint | Self::Static)
+        matches!(self, Self::Implicit | Self::Midpoint | Self::Bdf2 | Self::Static)
+    }
+
+    /// Steps of Newton's method in a substep, unless the scene says how many.
+    pub fn newton_steps(self) -> u32 {
+        if self == Self::Bdf2 { 2 } else { 1 }
     }
 }
 

@@ -110,6 +110,8 @@ pub struct Scene {
     pub conjugate_gradients: ConjugateGradients,
     /// Of conjugate gradients.
     pub preconditioner: Preconditioner,
+    /// Steps of Newton's method in a substep; by default what the integrator wants.
+    pub newton: Option<u32>,
     /// How strain limits are enforced.
     pub strain_limiting: StrainLimiting,
     /// Over-relaxation ω in (0, 2); 1 is plain projection.
@@ -168,6 +170,7 @@ impl Default for Scene {
             integrator: Integrator::default(),
             conjugate_gradients: ConjugateGradients::default(),
             preconditioner: Preconditioner::default(),
+            newton: None,
             strain_limiting: StrainLimiting::default(),
             relaxation: 1.0,
             chebyshev: 0.0,

@@ -106,6 +106,15 @@ impl<L: Lane> Frame<L> {
         self.of(self.rotation.transposed_times(f) - Mat3::IDENTITY)
     }
 
+    /// Ψ of F [J/m³].
+    #[inline(always)]
+    pub fn energy(&self, f: Mat3<L>) -> L {
+        let b = self.rotation.transposed_times(f) - Mat3::IDENTITY;
+        let (sum, trace) = (b + b.transpose(), b.x.x + b.y.y + b.z.z);
+        // ε is half the sum.
+        L::constant(0.25) * self.mu * sum.dot(sum) + L::constant(0.5) * self.lambda * trace * trace
+    }
+
     /// dP of dF [Pa].
     #[inline(always)]
     pub fn change(&self, df: Mat3<L>) -> Mat3<L> {
@@ -218,6 +227,29 @@ impl<L: Lane> NeoHookean<L> {
             fo * self.curvature + co * self.lambda,
         ]
     }
+}
+
+/// ln(1 + u), which keeps the digits of a small u: twice artanh(u/(2 + u)).
+#[inline(always)]
+fn log_of_one_and<R: Real>(u: R) -> R {
+    let z = u / (R::of(2.0) + u);
+    if z.abs() > R::of(0.1) {
+        return (R::ONE + u).ln();
+    }
+    let s = z * z;
+    let series = R::ONE + s * (R::of(1.0 / 3.0) + s * (R::of(0.2) + s * R::of(1.0 / 7.0)));
+    (z + z) * series
+}
+
+/// Ψ(F + dF) − Ψ(F) of the stable neo-Hookean law by its own λ, μ and α [J/m³], from how I and J change.
+#[inline(always)]
+pub fn neo_hookean_difference<R: Real>(f: Mat3<R>, df: Mat3<R>, [lambda, mu, alpha]: [R; 3]) -> R {
+    let half = R::of(0.5);
+    let square = df.dot(f + f + df);
+    let volume = f.cofactors().dot(df) + df.cofactors().dot(f) + df.determinant();
+    let shape = square - log_of_one_and(square / (f.dot(f) + R::ONE));
+    let pressure = f.determinant() - alpha;
+    half * mu * shape + half * lambda * volume * (pressure + pressure + volume)
 }
 
 /// No less than the largest stretch of F, and equal to it where all three are equal: eigenvalues of mean m and

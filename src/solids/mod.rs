@@ -9,6 +9,7 @@ pub mod damping;
 pub mod elasticity;
 pub mod laws;
 pub mod load;
+pub mod load_energy;
 pub mod measure;
 pub(crate) mod prepare;
 pub mod ring_winding;
@@ -18,6 +19,7 @@ pub mod setup;
 pub mod skin;
 pub mod springs;
 pub mod tet_change;
+pub mod tet_energy;
 pub mod tet_force;
 pub mod tet_loosen;
 pub mod tet_position;
@@ -31,8 +33,10 @@ use crate::compute::Kernel;
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[
     &load::KERNEL,
+    &load_energy::KERNEL,
     &ring_winding::KERNEL,
     &tet_change::KERNEL,
+    &tet_energy::KERNEL,
     &tet_force::KERNEL,
     &tet_loosen::KERNEL,
     &tet_position::KERNEL,

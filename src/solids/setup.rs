@@ -1,10 +1,13 @@
 //! From a model's solids to their tables and passes.
 
-use super::{KERNELS, laws, load, rings, tet_change, tet_force, tet_position, tet_strain, tet_turn};
+use super::{
+    KERNELS, laws, load, load_energy, rings, tet_change, tet_energy, tet_force, tet_position, tet_strain,
+    tet_turn,
+};
 use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::constraints::projections::project;
 use crate::integrate::factors::Kind;
-use crate::integrate::setup::Forces;
+use crate::integrate::setup::{Forces, Law};
 use crate::model::Model;
 use crate::model::elements::Tet;
 use crate::model::solids::SolidLaw;
@@ -38,7 +41,14 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
         let loads = model.loads.iter().map(|(_, force)| [force.x, force.y, force.z, 0.0]);
         step.buffers.real4s("load_forces", Role::Model, loads.collect())?;
         let loaded = model.loads.iter().map(|&(particle, _)| [particle]);
-        step.contributions::<Forces>().add(&load::KERNEL, &load::KERNEL, loaded, Vec::new());
+        step.buffers.uints("loaded", Role::Model, loaded.clone().flatten().collect())?;
+        let law = Law {
+            force: &load::KERNEL,
+            change: &load::KERNEL,
+            energy: Some(&load_energy::KERNEL),
+            shape: None,
+        };
+        step.contributions::<Forces>().add(law, loaded, Vec::new());
     }
     let tets: Vec<Tet> = model.elements.iter().flat_map(|e| &e.tets).copied().collect();
     let mut laws = tets.iter().map(|tet| model.solid_materials[tet.material as usize].model);
@@ -63,7 +73,13 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
         _ => Kind::Frame,
     };
     let kinds = tets.iter().map(kind).collect();
-    step.contributions::<Forces>().add(&tet_force::KERNEL, &tet_change::KERNEL, corners, kinds);
+    let law = Law {
+        force: &tet_force::KERNEL,
+        change: &tet_change::KERNEL,
+        energy: Some(&tet_energy::KERNEL),
+        shape: turns.then_some(&tet_turn::KERNEL),
+    };
+    step.contributions::<Forces>().add(law, corners, kinds);
     Ok(solids)
 }
 

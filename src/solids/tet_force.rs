@@ -12,7 +12,7 @@ use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, ro
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::compute::Shared;
-use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, factors, store_block};
+use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, damping_share, factors, reach, store_block};
 use crate::math::{Mat3, Real, Vec3, Vec4};
 
 crate::kernel! {
@@ -167,6 +167,7 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let fdot = rest.gradient([v[1] - v[0], v[2] - v[0], v[3] - v[0]]);
     let implicit = b.launch.flags & IMPLICIT != 0;
     let tau = if implicit { b.launch.weight * b.launch.dt } else { R::ZERO };
+    let reach = if implicit { reach(&b.launch) } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
     let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
@@ -185,7 +186,7 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
             (here.stress(), share(here.bound(), &at_rest))
         }
     };
-    let p = (stress + here.change(fdot).scale(stiffness_damping + tau)).scale(share);
+    let p = (stress + here.change(fdot).scale(stiffness_damping + reach)).scale(share);
     let mass = corner_mass(law, rest.volume);
     let slot = b.launch.base + 4 * id;
     for (c, pull) in rest.corners(p).into_iter().enumerate() {
@@ -193,8 +194,8 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
         b.corner_forces.set(slot + c as u32, force.with_w(R::ZERO));
     }
     if implicit {
-        let scale = rest.volume * tau * (tau + stiffness_damping);
-        let own = tau * mass * mass_damping;
+        let scale = rest.volume * tau * (tau + stiffness_damping * damping_share(&b.launch));
+        let own = tau * mass * mass_damping * damping_share(&b.launch);
         if b.launch.flags & ASSEMBLED != 0 {
             let place = b.launch.index + b.launch.first * id;
             store_factors(b.corner_blocks, place, &here, law.model() < NEO_HOOKEAN, &rest, [scale, own]);

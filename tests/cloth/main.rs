@@ -9,4 +9,5 @@ mod laws;
 mod limiters;
 mod limits;
 mod multigrid;
+mod newton;
 mod sheet;

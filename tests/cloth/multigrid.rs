@@ -154,20 +154,3 @@ fn a_far_body_changes_no_bit() {
         assert_eq!(state(&other, usize::from(first)), expected, "added first: {first}");
     }
 }
-
-/// One iteration is far from the solution, and yet nothing is missing from the whole. In f32 what is missing is the rounding of the
-/// elements' forces, 2e-4 of this sheet's momentum in 20 steps of strains of a fifth.
-#[test]
-fn a_free_sheet_keeps_its_momentum_however_early_the_solver_stops() {
-    let mut model = crumpled([20, 15], Integrator::Implicit, Preconditioner::Multigrid);
-    model.settings.gravity = DVec3::ZERO;
-    model.settings.conjugate_gradients.iterations = 1;
-    model.particles.inverse_masses = model.particles.masses.iter().map(|m| 1.0 / m).collect();
-    model.pins.clear();
-    let mut simulation = Simulation::from_model(model, &Options::cpu(Precision::F64)).unwrap();
-    let before = simulation.measure().unwrap().momentum;
-    simulation.advance(20).unwrap();
-    let change = (simulation.measure().unwrap().momentum - before).length() / before.length();
-    println!("momentum changes by {change:.1e}");
-    assert!(change < 1e-12, "{change}");
-}

@@ -2,6 +2,7 @@
 //! others.
 
 use crate::Stage;
+use crate::stretched::stretched;
 use glam::DVec3;
 use sinew::compute::{Data, Executor, Run};
 use sinew::constraints::grab::Hold;
@@ -14,7 +15,7 @@ use sinew::solver::{Cores, Families, Solver};
 pub type Make = Box<dyn FnOnce() -> Stage + Send>;
 
 /// f32 rounding after one pass.
-const TOLERANCE: f64 = 1e-5;
+pub const TOLERANCE: f64 = 1e-5;
 /// The same for solids: rotations magnify it by the range of the stretches, forces by that of the strains, and the seven
 /// projections of `tet_strain` each work on the rounding of those before.
 const SOLID: f64 = 5e-5;
@@ -39,6 +40,7 @@ pub fn all() -> Vec<Make> {
     all.push(Box::new(walked));
     all.push(Box::new(alarmed));
     all.push(Box::new(collapsed));
+    all.push(Box::new(stretched));
     all
 }
 
@@ -56,7 +58,7 @@ fn of_solver(name: String, solver: Solver, substeps: u32, tolerance: f64) -> Sta
     Stage { name, buffers, passes, before, tolerance, prepare: Box::new(|_| {}) }
 }
 
-fn prepared(name: &str, text: &str) -> (Model, Solver) {
+pub fn prepared(name: &str, text: &str) -> (Model, Solver) {
     let scene =
         Scene::parse(text, format!("{name}.toml"), "").unwrap_or_else(|error| panic!("{error}\n{text}"));
     let model = Model::new(&scene).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -251,7 +253,7 @@ fn collapsed() -> Stage {
 }
 
 /// A sheet of triangles that hangs and swings, a little beyond its limits if it has any.
-fn sheet(top: &str, fabric: &str) -> String {
+pub fn sheet(top: &str, fabric: &str) -> String {
     format!(
         r#"
 format = 1
@@ -283,9 +285,10 @@ corners = ["top_left", "top_right"]
 
 const LIMITS: &str = "limits = { weft = [-0.02, 0.02], warp = [-0.02, 0.01], shear = 0.02 }";
 
+pub const VISCOUS: &str = "dilation_viscosity = 0.1\nshear_viscosity = 0.1\nbending_damping = 0.01";
+
 fn sheets(add: Add) {
-    const VISCOUS: &str = "dilation_viscosity = 0.1\nshear_viscosity = 0.1\nbending_damping = 0.01";
-    for integrator in ["implicit", "midpoint", "symplectic", "explicit", "static"] {
+    for integrator in ["implicit", "midpoint", "symplectic", "explicit", "static", "bdf2"] {
         let top = format!("integrator = \"{integrator}\"\ntime_step = 0.001");
         add(format!("sheet, {integrator}"), sheet(&top, VISCOUS), 30, TOLERANCE);
     }
@@ -353,9 +356,9 @@ fn solids(add: Add) {
         );
     }
     for model in ["linear", "corotational", "neo_hookean", "springs"] {
-        let top = "integrator = \"implicit\"\npreconditioner = \"multigrid\"";
+        let top = "integrator = \"bdf2\"\npreconditioner = \"multigrid\"";
         let body = format!("model = \"{model}\"\n{START}\n{RAYLEIGH}");
-        add(format!("{model}, multigrid"), solid(top, &body), 4, SOLID);
+        add(format!("{model}, bdf2"), solid(top, &body), 4, SOLID);
     }
     // So stiff that corrections are far above the rounding of positions.
     const STIFF: &str = "youngs_modulus = 1e7";

@@ -8,6 +8,7 @@ mod drop;
 mod errors;
 mod kernels;
 mod multigrid;
+mod newton;
 mod oscillator;
 mod position;
 mod recovery;

@@ -3,7 +3,10 @@
 use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Result, Rule};
-use super::super::{Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind};
+use super::super::{
+    ClothModel, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolidModel, SolverKind,
+    Wind,
+};
 use crate::at;
 use crate::limits;
 
@@ -12,6 +15,7 @@ const INTEGRATORS: &[(&str, Integrator)] = &[
     ("symplectic", Integrator::Symplectic),
     ("implicit", Integrator::Implicit),
     ("midpoint", Integrator::Midpoint),
+    ("bdf2", Integrator::Bdf2),
     ("explicit", Integrator::Explicit),
     ("static", Integrator::Static),
 ];
@@ -55,6 +59,11 @@ impl Declared for Scene {
             .says("when the solver of the implicit integrators stops");
         k.choice("preconditioner", at!(preconditioner), PRECONDITIONERS)
             .says("of that solver: `\"jacobi\"`: each particle's own block; `\"multigrid\"`: levels of ever fewer nodes, a tenth of the iterations or less");
+        k.value("newton", at!(newton))
+            .whole(1, limits::NEWTON_STEPS)
+            .default("2 for `\"bdf2\"`, else 1")
+            .says("steps of Newton's method in a substep; `\"bdf2\"`, and the others with more than one, search along each for a lower energy");
+        k.checking(newton);
         k.table("strain_limiting", at!(strain_limiting))
             .default("its defaults")
             .says("how strain limits of sheets of triangles are enforced");
@@ -108,6 +117,24 @@ fn read_substeps(table: &Table, key: &str, scene: &mut Scene) -> Result<()> {
         table.choice(key, &[(AUTO, ())])?;
     } else if let Some(substeps) = table.integer(key)? {
         scene.substeps = substeps;
+    }
+    Ok(())
+}
+
+fn newton(scene: &Scene) -> Check {
+    let iterates = matches!(scene.integrator, Integrator::Implicit | Integrator::Static | Integrator::Bdf2);
+    if let Some(steps) = scene.newton.filter(|steps| *steps > 1 && !iterates) {
+        let message = format!(
+            "is {steps}; more than one step goes with `integrator = \"implicit\"`, `\"bdf2\"` or `\"static\"`"
+        );
+        return Err(SceneError::value("newton", message));
+    }
+    let sheets = scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net);
+    let is_force = |model: SolidModel| !matches!(model, SolidModel::Position | SolidModel::Strain);
+    let solids = scene.solid.iter().any(|solid| is_force(solid.model));
+    if scene.integrator == Integrator::Bdf2 && !sheets && !solids {
+        let message = "is \"bdf2\", and no body has forces that it could integrate; give a sheet `model = \"green\"` or a solid `model = \"corotational\"`, or leave it out";
+        return Err(SceneError::value("integrator", message));
     }
     Ok(())
 }
