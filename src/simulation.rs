@@ -2,6 +2,7 @@
 
 mod bodies;
 mod digest;
+mod epoch;
 mod fields;
 mod inspect;
 mod interactive;
@@ -9,6 +10,7 @@ mod joins;
 mod place;
 mod plausibility;
 mod rod_fields;
+mod saving;
 mod snapshot;
 mod solid_fields;
 mod transaction;
@@ -18,10 +20,10 @@ pub use joins::JoinForce;
 pub use place::Place;
 pub use plausibility::{Plausibility, Warning};
 
-use crate::checkpoint::{CheckpointError, Fingerprint, State};
+use crate::checkpoint::{CheckpointError, State};
 use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
-use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor, Run};
+use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
 use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
 use crate::math::Precision;
@@ -32,10 +34,10 @@ use crate::particles::World;
 use crate::rods::measure::FrameState;
 use crate::scene::{Expect, Scene, ToChecked};
 use crate::solids::tet_turn;
-use crate::solver::{Families, Solver, Stage};
+use crate::solver::{Families, Solver};
+use epoch::{Epoch, Handled, Setup};
 use glam::{DQuat, DVec3};
 use std::mem::offset_of;
-use std::path::Path;
 
 /// Where a simulation runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub enum SimulationError {
     Velocities { count: usize, given: usize },
     #[error("after step {step} (t = {time:.4} s): {source}")]
     Short { step: u64, time: f64, source: ComputeError },
+    #[error("at the end of step {step} (t = {time:.4} s): {source}")]
+    Cut { step: u64, time: f64, source: ModelError },
     #[error(
         "step {step} (t = {time:.4} s): body `{body}`, particle {particle} {what}; \
          try more substeps, a smaller time_step or softer materials"
@@ -107,11 +111,10 @@ pub struct DeviceState {
 
 /// A running scene.
 pub struct Simulation {
-    model: Model,
-    solver: Solver,
+    epoch: Epoch,
     executor: Box<dyn Executor>,
-    families: Families,
-    precision: Precision,
+    setup: Setup,
+    handled: Handled,
     steps: u64,
     /// The state last read: all that remains of a run whose device is lost.
     last: Option<State>,
@@ -141,21 +144,23 @@ impl Simulation {
     /// Puts a prepared model on a backend.
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
         let (place, fallback) = Place::choose(options)?;
-        let solver = Solver::with_families(&model, &options.families, place.cores())?;
-        let (executor, precision) = (place.executor(&solver)?, place.precision());
-        let inspected = Default::default();
+        let setup = Setup { place, families: options.families.clone(), is_interactive: false };
+        Ok(Self { fallback, ..Self::begin_on(setup, model)? })
+    }
+
+    fn begin_on(setup: Setup, model: Model) -> Result<Self, SimulationError> {
+        let (epoch, executor) = setup.begin(0, model)?;
         Ok(Self {
-            model,
-            solver,
+            epoch,
             executor,
-            families: options.families.clone(),
-            precision,
+            setup,
+            handled: Handled::default(),
             steps: 0,
             last: None,
             expect: None,
             worst_violation: None,
-            fallback,
-            inspected,
+            fallback: None,
+            inspected: Default::default(),
         })
     }
 
@@ -164,20 +169,20 @@ impl Simulation {
         scene.start_from.as_ref().map_or(Ok(()), |file| self.resume(file))
     }
 
-    /// Looks at where steps have led: whether anything blew up, and how far strains are beyond their limits.
+    /// Looks at where steps have led: whether anything blew up, how far strains are beyond their limits, and what broke.
     fn look(&mut self, status: &Data) -> Result<(), SimulationError> {
         self.check_alarms(status)?;
         if let Some(worst) = self.worst_violation {
             let x = self.model_positions()?;
-            self.worst_violation = Some(worst.max(largest_violation(&self.model, &x)));
+            self.worst_violation = Some(worst.max(largest_violation(&self.epoch.model, &x)));
         }
-        Ok(())
+        self.cut(status)
     }
 
     /// From now on looks at strain limits after every [`Simulation::advance`], where a fabric has any. Costs a copy of the
     /// positions from the device each time.
     pub fn watch_limits(&mut self) {
-        if self.worst_violation.is_none() && self.model.has_strain_limits() {
+        if self.worst_violation.is_none() && self.epoch.model.has_strain_limits() {
             self.worst_violation = Some(0.0);
         }
     }
@@ -195,29 +200,29 @@ impl Simulation {
 
     /// Simulated time [s].
     pub fn time(&self) -> f64 {
-        self.steps as f64 * self.model.settings.time_step
+        self.steps as f64 * self.epoch.model.settings.time_step
     }
 
     /// Positions in the user's numbering [m].
     pub fn positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
         let x = self.model_positions()?;
-        Ok(self.model.order.undo(&x))
+        Ok(self.epoch.model.order.undo(&x))
     }
 
     /// Velocities in the user's numbering [m/s].
     pub fn velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
         let v = self.model_velocities()?;
-        Ok(self.model.order.undo(&v))
+        Ok(self.epoch.model.order.undo(&v))
     }
 
     /// Positions in the model's numbering [m].
     pub fn model_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
-        Ok(vectors(&self.executor.read(self.solver.positions)?))
+        Ok(vectors(&self.executor.read(self.epoch.solver.positions)?))
     }
 
     /// Velocities in the model's numbering [m/s].
     pub fn model_velocities(&mut self) -> Result<Vec<DVec3>, SimulationError> {
-        Ok(vectors(&self.executor.read(self.solver.velocities)?))
+        Ok(vectors(&self.executor.read(self.epoch.solver.velocities)?))
     }
 
     /// The state's buffers, if it lives on this device: pictures are drawn straight from them.
@@ -225,42 +230,42 @@ impl Simulation {
         let executor = self.executor.gpu().filter(|executor| executor.device().device == *device)?;
         let buffer = |id| executor.buffer(id).clone();
         Some(DeviceState {
-            drawn: buffer(self.solver.drawn.unwrap_or(self.solver.positions)),
-            velocities: buffer(self.solver.velocities),
-            frames: self.solver.buffers.find("frames").map(buffer),
+            drawn: buffer(self.epoch.solver.drawn.unwrap_or(self.epoch.solver.positions)),
+            velocities: buffer(self.epoch.solver.velocities),
+            frames: self.epoch.solver.buffers.find("frames").map(buffer),
             iterates: self.inspected.iterates(),
         })
     }
 
     /// Vertices of the detailed surfaces, in the order of [`crate::model::skins::Skins`] [m].
     pub fn skin_positions(&mut self) -> Result<Vec<DVec3>, SimulationError> {
-        let Some(drawn) = self.solver.drawn else { return Ok(Vec::new()) };
+        let Some(drawn) = self.epoch.solver.drawn else { return Ok(Vec::new()) };
         let all = vectors(&self.executor.read(drawn)?);
-        Ok(all[self.model.particle_count()..].to_vec())
+        Ok(all[self.epoch.model.particle_count()..].to_vec())
     }
 
     /// Iterations of the implicit integrators so far; nothing where none is used.
     pub fn iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(Iterations::of_gradients(&self.solver.buffers))
+        self.read_iterations(Iterations::of_gradients(&self.epoch.solver.buffers))
     }
 
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
-        self.read_iterations(self.solver.buffers.find(limits::COUNTS))
+        self.read_iterations(self.epoch.solver.buffers.find(limits::COUNTS))
     }
 
     /// Triangles that the strain limits have visited so far, in all iterations.
     pub fn limit_visits(&mut self) -> Result<u64, SimulationError> {
-        let Some(buffer) = self.solver.buffers.find(limits::COUNTS) else { return Ok(0) };
+        let Some(buffer) = self.epoch.solver.buffers.find(limits::COUNTS) else { return Ok(0) };
         let counts = self.executor.read(buffer)?;
-        let settings = &self.model.settings;
+        let settings = &self.epoch.model.settings;
         let substeps = self.steps * u64::from(settings.substeps);
-        Ok(limits::visits(&self.model, &counts, substeps))
+        Ok(limits::visits(&self.epoch.model, &counts, substeps))
     }
 
     /// Solvers that ran out of iterations.
     pub fn warnings(&mut self) -> Result<Vec<Warning>, SimulationError> {
-        let settings = &self.model.settings;
+        let settings = &self.epoch.model.settings;
         let (gradients, limiting) = (settings.conjugate_gradients, settings.strain_limiting);
         let (time, substeps) = (self.time(), self.steps * u64::from(settings.substeps));
         let mut warnings = Vec::new();
@@ -293,7 +298,7 @@ impl Simulation {
 
     /// Names of the bodies whose elements are of a kind.
     fn bodies_with(&self, kind: impl Fn(&Elements) -> bool) -> Vec<String> {
-        let bodies = self.model.bodies.iter().zip(&self.model.elements);
+        let bodies = self.epoch.model.bodies.iter().zip(&self.epoch.model.elements);
         bodies.filter(|(_, elements)| kind(elements)).map(|(body, _)| body.name.clone()).collect()
     }
 
@@ -304,27 +309,27 @@ impl Simulation {
 
     /// Energies, momenta and strains of the present state.
     pub fn measure(&mut self) -> Result<Measures, SimulationError> {
-        let positions = self.executor.read(self.solver.positions)?;
+        let positions = self.executor.read(self.epoch.solver.positions)?;
         // Pins that have let go have their mass back, so the masses are those of the state.
         let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
         let v = self.model_velocities()?;
         let frames = self.frames()?;
         let x = vectors(&positions);
-        let mut measures = measure(&self.model, &x, &v, &inverse_masses);
-        measures.add_rods(&self.model, &x, &frames);
+        let mut measures = measure(&self.epoch.model, &x, &v, &inverse_masses);
+        measures.add_rods(&self.epoch.model, &x, &frames);
         measures.switches = self.switches()?;
         Ok(measures)
     }
 
     /// How often inverted tetrahedra have changed the stretch along which they are inverted, since the start.
     fn switches(&mut self) -> Result<u64, SimulationError> {
-        let Some(memories) = self.solver.buffers.find("tet_memories") else { return Ok(0) };
+        let Some(memories) = self.epoch.solver.buffers.find("tet_memories") else { return Ok(0) };
         Ok(tet_turn::switches(self.executor.read(memories)?.uints()))
     }
 
     /// Orientations and spins of the rods' frames, in the model's order; empty without rods.
     pub fn frames(&mut self) -> Result<FrameState, SimulationError> {
-        let buffers = &self.solver.buffers;
+        let buffers = &self.epoch.solver.buffers;
         let [Some(frames), Some(spins)] = ["frames", "spins"].map(|name| buffers.find(name)) else {
             return Ok(FrameState::default());
         };
@@ -336,75 +341,12 @@ impl Simulation {
         Ok(FrameState { orientations: orientations.collect(), spins: vectors(&self.executor.read(spins)?) })
     }
 
-    /// Reads the present state from the backend and keeps it as [`Simulation::last_state`].
-    ///
-    /// Costs a copy of the state in host memory, about 100 bytes a particle. A state that blew up is refused.
-    pub fn state(&mut self) -> Result<&State, SimulationError> {
-        let status = self.status()?;
-        self.check_alarms(&status)?;
-        let world = self.executor.read(self.solver.world)?;
-        let (buffers, executor) = (&self.solver.buffers, &mut self.executor);
-        let contents = buffers.state().map(|id| buffers.read_live(executor.as_mut(), id));
-        let contents = contents.collect::<Result<_, _>>()?;
-        let state = State {
-            fingerprint: self.fingerprint(),
-            steps: self.steps,
-            start: world.reals()[WORLD_START],
-            contents,
-        };
-        Ok(self.last.insert(state))
-    }
-
-    /// The state last read by [`Simulation::state`], [`Simulation::save`] or [`Simulation::resume`].
-    ///
-    /// When a device is lost, what was on it is gone and every call ends in [`ComputeError::DeviceLost`]. This state
-    /// survives: make a new simulation of the scene, on the same or another backend, and [`Simulation::restore`] it. It is
-    /// as old as the last call, so call one of them as often as work may be lost.
-    pub fn last_state(&self) -> Option<&State> {
-        self.last.as_ref()
-    }
-
-    /// Puts a state back, which must be of the same scene and precision.
-    pub fn restore(&mut self, state: &State) -> Result<(), SimulationError> {
-        self.fingerprint().check(&state.fingerprint, "the state given")?;
-        let mut world = self.executor.read(self.solver.world)?;
-        if let Data::Reals(values) = &mut world {
-            values[WORLD_START] = state.start;
-        }
-        self.executor.write(self.solver.world, &world)?;
-        self.solver.buffers.write_live(self.executor.as_mut(), &state.contents)?;
-        self.clear_alarms()?;
-        self.executor.execute(&[Run { passes: self.solver.section(Stage::Draw), times: 1 }])?;
-        self.steps = state.steps;
-        Ok(())
-    }
-
-    /// Writes the present state as a checkpoint; see [`crate::checkpoint`].
-    ///
-    /// An older file of that name stays until the new one is complete, also if the state blew up or the device is lost.
-    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SimulationError> {
-        Ok(self.state()?.save(path)?)
-    }
-
-    /// Continues from a checkpoint of this scene. If the file is refused, the present state stays.
-    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), SimulationError> {
-        let state = State::load(path, &self.fingerprint())?;
-        self.restore(&state)?;
-        self.last = Some(state);
-        Ok(())
-    }
-
-    /// What a state must be of to belong to this simulation.
-    pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::new(&self.model, &self.solver.buffers, self.precision)
-    }
-
     pub fn model(&self) -> &Model {
-        &self.model
+        &self.epoch.model
     }
 
     pub fn solver(&self) -> &Solver {
-        &self.solver
+        &self.epoch.solver
     }
 
     /// What runs the passes.
@@ -428,9 +370,9 @@ impl Simulation {
         let x = self.model_positions()?;
         let mut measures = self.measure()?;
         measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
-        let mut unmet = crate::measure::expectations::unmet(&self.model, &expect, &measures, &x);
+        let mut unmet = crate::measure::expectations::unmet(&self.epoch.model, &expect, &measures, &x);
         if expect.intersections.is_some() || expect.max_depth.is_some() {
-            let found = Verifier::new(Shapes::of(&self.model)).look(&x);
+            let found = Verifier::new(Shapes::of(&self.epoch.model)).look(&x);
             let limits = [
                 ("intersections", found.intersections as f64, expect.intersections),
                 ("max_depth", found.max_depth, expect.max_depth),

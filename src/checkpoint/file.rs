@@ -10,6 +10,7 @@
 //! | 8 | time at clock 0 [s], f64 |
 //! | 4 | number of entries of the fingerprint, u32 |
 //! | 4 | number of columns, u32 |
+//! | … | the journal of cuts, see [`journal`] |
 //! | … | each entry: name and value, two texts |
 //! | … | each column: its table (or nothing), name and element, three texts; number of scalars, u64; the scalars, reals or u32 |
 //! | 4 | CRC-32 (that of zip) of all bytes before, u32 |
@@ -17,10 +18,11 @@
 //! A text is its length in bytes, u32, and UTF-8. Reals are what the backend holds, so that they come back to the bit.
 
 use super::fingerprint::shorten;
-use super::{CheckpointError, FORMAT, Fingerprint, State, StateBuffer};
+use super::{CheckpointError, FORMAT, Fingerprint, State, StateBuffer, journal};
 use crate::compute::{Data, Element};
 use crate::export::AtomicFile;
 use crate::math::Precision;
+use crate::scene::Cut;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -97,7 +99,8 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
         let texts = 4 + buffer.table.len() as u64 + text_bytes(&buffer.name, buffer.element.name());
         texts + 8 + data.len() as u64 * scalar_bytes(buffer.element, precision)
     });
-    let length = HEADER + entry_bytes(fingerprint) + buffers.sum::<u64>() + CHECKSUM;
+    let journal = journal::encode(&state.journal);
+    let length = HEADER + journal.len() as u64 + entry_bytes(fingerprint) + buffers.sum::<u64>() + CHECKSUM;
     AtomicFile::write_with(path, |file| {
         let mut out = Summed { to: file, crc: crc32fast::Hasher::new() };
         out.put(&MAGIC)?;
@@ -108,6 +111,7 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
         out.put(&state.start.to_le_bytes())?;
         out.put(&(fingerprint.model.len() as u32).to_le_bytes())?;
         out.put(&(fingerprint.buffers.len() as u32).to_le_bytes())?;
+        out.put(&journal)?;
         for (name, value) in &fingerprint.model {
             out.text(name)?;
             out.text(value)?;
@@ -134,14 +138,14 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
 }
 
 /// Reads no further than the file's checksum.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     path: &'a Path,
     from: BufReader<File>,
     left: u64,
 }
 
 impl Source<'_> {
-    fn damaged(&self, problem: impl Into<String>) -> CheckpointError {
+    pub fn damaged(&self, problem: impl Into<String>) -> CheckpointError {
         CheckpointError::Damaged { path: self.path.into(), problem: problem.into() }
     }
 
@@ -154,13 +158,13 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], CheckpointError> {
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], CheckpointError> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;
         Ok(bytes)
     }
 
-    fn u32(&mut self) -> Result<u32, CheckpointError> {
+    pub fn u32(&mut self) -> Result<u32, CheckpointError> {
         self.array().map(u32::from_le_bytes)
     }
 
@@ -203,7 +207,10 @@ fn failed<'a>(
     move |source| CheckpointError::Read { path: path.into(), operation, source }
 }
 
-pub(super) fn read(path: &Path, expected: &Fingerprint) -> Result<State, CheckpointError> {
+pub(super) fn read(
+    path: &Path,
+    expected: impl FnOnce(&[Cut]) -> Result<Fingerprint, CheckpointError>,
+) -> Result<State, CheckpointError> {
     let mut source = open(path)?;
     let bytes = source.u32()?;
     let [_length, steps] = [source.u64()?, source.u64()?];
@@ -217,7 +224,9 @@ pub(super) fn read(path: &Path, expected: &Fingerprint) -> Result<State, Checkpo
     if steps > MOST_STEPS || !start.is_finite() {
         return Err(source.damaged(format!("it claims {steps} steps from {start} s")));
     }
-    let model = entries(&mut source, entry_count, expected)?;
+    let journal = journal::decode(&mut source)?;
+    let expected = expected(&journal)?;
+    let model = entries(&mut source, entry_count, &expected)?;
     // The buffers are compared one by one below, each before memory is taken for it.
     let found = Fingerprint { precision, model, buffers: expected.buffers.clone() };
     let origin = path.display().to_string();
@@ -232,7 +241,7 @@ pub(super) fn read(path: &Path, expected: &Fingerprint) -> Result<State, Checkpo
         let left = source.left;
         return Err(source.damaged(format!("{left} bytes follow its last buffer")));
     }
-    Ok(State { fingerprint: found, steps, start, contents })
+    Ok(State { fingerprint: found, journal, steps, start, contents })
 }
 
 /// Opens a file whose magic, version, length and checksum are right, after the version.

@@ -6,6 +6,9 @@
 //! under another. On the same backend and machine, run 2N steps = run N, save, load, run N, bit for bit. A state of one
 //! f32 backend is also one of the other, which then rounds in its own way.
 //!
+//! A body that was cut is no longer that of the scene. So a state has the journal of all cuts, and putting it back makes them
+//! again on the scene's model before anything else.
+//!
 //! Of tables whose rows the device counts, a state has the rows in use: how much room there was does not matter.
 //!
 //! The watch's alarms are not part of it: a state with an alarm cannot be had, so that a run that blew up never
@@ -13,22 +16,25 @@
 
 mod file;
 mod fingerprint;
+mod journal;
 
 pub use fingerprint::{Fingerprint, StateBuffer};
 
 use crate::compute::Data;
 use crate::export::ExportError;
 use crate::math::Precision;
+use crate::scene::Cut;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The version of the file format that this library writes and reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Everything that changes while a model runs, at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub(crate) fingerprint: Fingerprint,
+    pub(crate) journal: Vec<Cut>,
     pub(crate) steps: u64,
     /// The time at clock 0 [s].
     pub(crate) start: f64,
@@ -52,8 +58,21 @@ impl State {
         file::write(path.as_ref(), self)
     }
 
+    /// Everything that had been cut by then, in order.
+    pub fn journal(&self) -> &[Cut] {
+        &self.journal
+    }
+
     /// Reads a checkpoint of what has this fingerprint. Nothing in the file is trusted.
     pub fn load(path: impl AsRef<Path>, expected: &Fingerprint) -> Result<Self, CheckpointError> {
+        Self::load_cut(path, |_| Ok(expected.clone()))
+    }
+
+    /// As [`State::load`], of what has a fingerprint that depends on what had been cut.
+    pub fn load_cut(
+        path: impl AsRef<Path>,
+        expected: impl FnOnce(&[Cut]) -> Result<Fingerprint, CheckpointError>,
+    ) -> Result<Self, CheckpointError> {
         file::read(path.as_ref(), expected)
     }
 }

@@ -342,5 +342,5 @@ fn film(scene: &Scene, simulation: &mut Simulation, adapter: &AdapterChoice) -> 
         Some(executor) => executor.device().clone(),
         None => Gpu::open(adapter)?,
     };
-    Ok(Film::new(&gpu, scene, simulation.model())?)
+    Ok(Film::new(&gpu, scene, simulation)?)
 }

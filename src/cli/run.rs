@@ -328,6 +328,7 @@ fn advance(
     if let Some(watcher) = &mut watcher {
         watcher.look(&simulation.model_positions()?);
     }
+    let mut epoch = simulation.epoch();
     progress.set_position(first);
     loop {
         let step = simulation.steps();
@@ -353,6 +354,10 @@ fn advance(
         }
         outcome.solving += start.elapsed();
         if let Some(watcher) = &mut watcher {
+            if simulation.epoch() != epoch {
+                epoch = simulation.epoch();
+                watcher.follow(Shapes::of(simulation.model()));
+            }
             watcher.look(&simulation.model_positions()?);
         }
         let step = simulation.steps();

@@ -63,11 +63,11 @@ pub struct Gpu {
 ///
 /// OpenGL is not asked unless `WGPU_BACKEND` does: it cannot read depth textures, so there are no pictures, and its
 /// compilers reorder arithmetic enough to part from the twins.
-fn adapters() -> Vec<wgpu::Adapter> {
+async fn adapters() -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
     let backends = descriptor.backends;
-    usable(pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends)))
+    usable(wgpu::Instance::new(descriptor).enumerate_adapters(backends).await)
 }
 
 /// The adapters that can compute, the best first.
@@ -90,9 +90,9 @@ fn report(adapter: &wgpu::Adapter) -> AdapterReport {
     AdapterReport { info: adapter.get_info(), limits: adapter.limits(), features: adapter.features() }
 }
 
-/// The adapters of this machine, the best first.
+/// The adapters of this machine, the best first. Blocks.
 pub fn adapter_reports() -> Vec<AdapterReport> {
-    adapters().iter().map(report).collect()
+    pollster::block_on(adapters()).iter().map(report).collect()
 }
 
 /// The first adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).
@@ -129,26 +129,31 @@ fn choose(adapters: &[wgpu::Adapter], choice: &AdapterChoice) -> Result<wgpu::Ad
 }
 
 impl Gpu {
-    /// Opens the best adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).
+    /// Opens the best adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`). Blocks until it is open.
     pub fn open(choice: &AdapterChoice) -> Result<Self, ComputeError> {
-        Self::from_adapter(&choose(&adapters(), choice)?)
+        pollster::block_on(Self::request(choice))
+    }
+
+    /// As [`Gpu::open`], for whoever must not block.
+    pub async fn request(choice: &AdapterChoice) -> Result<Self, ComputeError> {
+        Self::from_adapter(&choose(&adapters().await, choice)?).await
     }
 
     /// Opens the best adapter that can show pictures on a surface, or the one whose name was asked for. The adapter
     /// knows what the surface can do.
-    pub fn open_for(
+    pub async fn request_for(
         instance: &wgpu::Instance,
         surface: &wgpu::Surface<'_>,
         choice: &AdapterChoice,
     ) -> Result<(Self, wgpu::Adapter), ComputeError> {
-        let all = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+        let all = instance.enumerate_adapters(wgpu::Backends::all()).await;
         let adapters: Vec<_> =
             usable(all).into_iter().filter(|adapter| adapter.is_surface_supported(surface)).collect();
         let adapter = choose(&adapters, choice)?;
-        Ok((Self::from_adapter(&adapter)?, adapter))
+        Ok((Self::from_adapter(&adapter).await?, adapter))
     }
 
-    fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {
+    async fn from_adapter(adapter: &wgpu::Adapter) -> Result<Self, ComputeError> {
         let report = report(adapter);
         // WebGPU's default limits, except that buffers may be as large as the adapter allows.
         let limits = wgpu::Limits {
@@ -157,13 +162,15 @@ impl Gpu {
             ..wgpu::Limits::default()
         };
         let optional = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
-        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        let descriptor = wgpu::DeviceDescriptor {
             label: Some("sinew"),
             required_features: report.features & optional,
             required_limits: limits,
             ..Default::default()
-        }))
-        .map_err(|error| ComputeError::NoDevice { adapter: report.title(), reason: error.to_string() })?;
+        };
+        let opened = adapter.request_device(&descriptor).await;
+        let (device, queue) = opened
+            .map_err(|error| ComputeError::NoDevice { adapter: report.title(), reason: error.to_string() })?;
         Ok(Self::from_device(device, queue, report))
     }
 
@@ -196,7 +203,7 @@ impl Gpu {
         self.poll(wgpu::PollType::Poll).map(drop)
     }
 
-    /// Waits until the device has done all submitted work.
+    /// Blocks until the device has done all submitted work.
     pub fn wait(&self) -> Result<(), ComputeError> {
         self.poll(wgpu::PollType::wait_indefinitely()).map(drop)
     }

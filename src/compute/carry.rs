@@ -4,7 +4,8 @@
 //! [`Carry`] knows the old row of each new row. That of the particles is given; rows of other tables are the same if they
 //! refer to the same rows, so an element keeps its memory wherever it stands in the new order.
 
-use super::columns::{ColumnId, Data, Role};
+use super::columns::{Column, ColumnId, Data, Role};
+use super::error::ComputeError;
 use super::tables::{Rows, TableId, Tables};
 use std::collections::{HashMap, VecDeque};
 
@@ -71,14 +72,14 @@ impl Carry {
         }
         let mut places: HashMap<Vec<u32>, VecDeque<u32>> = HashMap::new();
         for row in 0..before {
-            let key = keys.iter().flat_map(|&(id, _)| referred(old, id, row)).collect();
+            let key = keys.iter().flat_map(|&(id, _)| old.get(id).referred(old.initial(id), row)).collect();
             places.entry(key).or_default().push_back(row);
         }
         let old_key = |row: u32| -> Option<Vec<u32>> {
             let mut key = Vec::new();
             for &(_, id) in &keys {
                 let table = new.get_table(new.get(id).refers?.table).name.as_str();
-                for at in referred(new, id, row) {
+                for at in new.get(id).referred(new.initial(id), row) {
                     // What is no row is a mark of the kernel's own.
                     key.push(self.rows[table].get(at as usize).map_or(Some(at), |old| *old)?);
                 }
@@ -88,24 +89,89 @@ impl Carry {
         Some((0..now).map(|row| places.get_mut(&old_key(row)?)?.pop_front()).collect())
     }
 
-    /// What a column of the new solver holds, from what the column of that name held in the old one. Rows that are new have
-    /// what they start with, and so has what the model says of a row, where it now says something else.
-    pub fn column(
+    /// The state of the new solver, from the rows in use of each column that the old one had; see [`Tables::write_live`]. Rows
+    /// that are new have what they start with, and so has what the model says of a row, where it now says something else.
+    pub fn state(
+        &mut self,
+        [old, new]: [&Tables; 2],
+        contents: &HashMap<ColumnId, Data>,
+    ) -> Result<Vec<Data>, ComputeError> {
+        for table in new.counted() {
+            let name = new.get_table(table).name.clone();
+            let was = old.find_table(&name).filter(|&was| old.get_table(was).status.is_some());
+            let rows = was.map_or(Vec::new(), |was| self.counted(old, was, contents));
+            self.rows.insert(name, rows);
+        }
+        let first_rows = self.rows.iter().map(|(table, rows)| {
+            // A row that became several is referred to by the first of them.
+            let pairs = rows.iter().enumerate().rev().filter_map(|(row, old)| Some(((*old)?, row as u32)));
+            (table.as_str(), pairs.collect())
+        });
+        let first_rows: HashMap<&str, HashMap<u32, u32>> = first_rows.collect();
+        let column = |id: ColumnId| {
+            let was = old.find(new.name(id)).filter(|&was| old.role(was) == Role::State);
+            let known = was.and_then(|was| Some((was, contents.get(&was)?)));
+            self.column([old, new], id, known, &first_rows)
+        };
+        new.state().map(column).collect()
+    }
+
+    /// The rows in use of a counted table that refer to nothing that is gone.
+    fn counted(&self, old: &Tables, table: TableId, contents: &HashMap<ColumnId, Data>) -> Vec<Option<u32>> {
+        let columns: Vec<(&Column, &Data)> = (contents.iter())
+            .map(|(&id, data)| (old.get(id), data))
+            .filter(|(column, _)| column.table == Some(table) && column.scalars_per_row() > 0)
+            .collect();
+        let extra = |column: &Column| column.extra as usize * column.element.width();
+        let rows =
+            columns.iter().map(|(column, data)| (data.len() - extra(column)) / column.scalars_per_row());
+        let rows = rows.min().unwrap_or(0) as u32;
+        let is_left = |row: u32| {
+            columns.iter().all(|(column, data)| {
+                let Some(refers) = column.refers else { return true };
+                let Some(kept) = self.rows(&old.get_table(refers.table).name) else { return true };
+                let count = old.capacity(refers.table);
+                let mut at = column.referred(data, row).into_iter().filter(|&at| at < count);
+                at.all(|at| kept.contains(&Some(at)))
+            })
+        };
+        (0..rows).filter(|&row| is_left(row)).map(Some).collect()
+    }
+
+    fn column(
         &self,
         [old, new]: [&Tables; 2],
-        [was, id]: [ColumnId; 2],
-        contents: &Data,
-    ) -> Option<Data> {
-        let (before, column) = (old.get(was), new.get(id));
-        if before.element != column.element || before.per_row != column.per_row {
-            return None;
-        }
-        let Some(table) = column.table else { return Some(contents.clone()) };
-        let rows = self.rows(&new.get_table(table).name)?;
-        let width = column.element.width();
-        let scalars = column.per_row as usize * width;
-        let first_renewed = column.renewed.map_or(width, |component| component as usize);
+        id: ColumnId,
+        known: Option<(ColumnId, &Data)>,
+        first_rows: &HashMap<&str, HashMap<u32, u32>>,
+    ) -> Result<Data, ComputeError> {
+        let column = new.get(id);
+        let rows = column.table.and_then(|table| self.rows(&new.get_table(table).name));
         let mut data = column.start.clone();
+        if let Some(rows) = rows {
+            data.resize(new.live_scalars(id, rows.len() as u32));
+        }
+        let Some((was, contents)) = known else { return Ok(data) };
+        let before = old.get(was);
+        if before.element != column.element {
+            return Ok(data);
+        }
+        if column.table.is_none() {
+            let problem = "is a state without a table, and has another length now".into();
+            let error = ComputeError::Buffer { buffer: column.name.clone(), problem };
+            return if contents.len() == data.len() { Ok(contents.clone()) } else { Err(error) };
+        }
+        let Some(rows) = rows.filter(|_| before.per_row == column.per_row) else { return Ok(data) };
+        let width = column.element.width();
+        let scalars = column.scalars_per_row();
+        let first_renewed = column.renewed.map_or(width, |component| component as usize);
+        let renumbered = |k: usize, value: u32| {
+            let Some(refers) = column.refers.filter(|refers| k % width < refers.components as usize) else {
+                return value;
+            };
+            let rows = first_rows.get(new.get_table(refers.table).name.as_str());
+            rows.and_then(|rows| rows.get(&value)).copied().unwrap_or(value)
+        };
         for (row, from) in rows.iter().enumerate().filter_map(|(row, old)| Some((row, (*old)? as usize))) {
             for k in 0..scalars {
                 let [to, from] = [row, from].map(|row| row * scalars + k);
@@ -115,33 +181,25 @@ impl Carry {
                             now[to] = then[from];
                         }
                     }
-                    (Data::Uints(now), Data::Uints(then), _) => {
-                        now[to] = self.renumbered(new, id, k, then[from])
-                    }
-                    _ => return None,
+                    (Data::Uints(now), Data::Uints(then), _) => now[to] = renumbered(k, then[from]),
+                    _ => unreachable!("both are of the same element"),
                 }
             }
         }
-        Some(data)
-    }
-
-    /// An integer of the old solver as the new one has it: the first new row of the old one that it names.
-    fn renumbered(&self, new: &Tables, id: ColumnId, k: usize, value: u32) -> u32 {
-        let column = new.get(id);
-        let Some(refers) = column.refers else { return value };
-        let Some(rows) = self.rows(&new.get_table(refers.table).name) else { return value };
-        let is_row = k % column.element.width() < refers.components as usize;
-        let found = is_row.then(|| rows.iter().position(|&old| old == Some(value))).flatten();
-        found.map_or(value, |row| row as u32)
+        Ok(data)
     }
 }
 
-/// The rows that a row of a column refers to.
-fn referred(tables: &Tables, id: ColumnId, row: u32) -> Vec<u32> {
-    let column = tables.get(id);
-    let components = column.refers.map_or(0, |refers| refers.components as usize);
-    let width = column.element.width();
-    let scalars = column.per_row as usize * width;
-    let words = &column.start.uints()[row as usize * scalars..][..scalars];
-    words.chunks_exact(width).flat_map(|element| &element[..components]).copied().collect()
+impl Column {
+    fn scalars_per_row(&self) -> usize {
+        self.per_row as usize * self.element.width()
+    }
+
+    /// The rows that a row of the column refers to.
+    fn referred(&self, contents: &Data, row: u32) -> Vec<u32> {
+        let components = self.refers.map_or(0, |refers| refers.components as usize);
+        let scalars = self.scalars_per_row();
+        let words = &contents.uints()[row as usize * scalars..][..scalars];
+        words.chunks_exact(self.element.width()).flat_map(|element| &element[..components]).copied().collect()
+    }
 }

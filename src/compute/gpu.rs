@@ -12,7 +12,7 @@ use super::tables::Tables;
 use super::upload::{LAUNCH_STRIDE, device_bytes, upload, upload_launches};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Some systems reset a device that is busy for two seconds; one submission stays far below.
@@ -52,15 +52,20 @@ pub struct GpuExecutor {
     passes: Vec<Recorded>,
     /// What the state was when it was kept, in the order of `state`.
     kept: Vec<wgpu::Buffer>,
-    pub(super) staging: Option<wgpu::Buffer>,
+    pub(super) staging: Arc<Mutex<Option<wgpu::Buffer>>>,
     dispatches_per_submit: f64,
     /// Dispatches that have been submitted since the last wait, and when the first was.
     pending: Option<(usize, Instant)>,
 }
 
 impl GpuExecutor {
-    /// Uploads the buffers and builds every pipeline and bind group the passes need.
+    /// Uploads the buffers and builds every pipeline and bind group the passes need. Blocks until they are built.
     pub fn new(gpu: &Gpu, buffers: &Tables, passes: &Passes) -> Result<Self, ComputeError> {
+        pollster::block_on(Self::prepare(gpu, buffers, passes))
+    }
+
+    /// As [`GpuExecutor::new`], for whoever must not block.
+    pub async fn prepare(gpu: &Gpu, buffers: &Tables, passes: &Passes) -> Result<Self, ComputeError> {
         if gpu.report.is_software()
             && let Some(pass) = passes.list.iter().find(|pass| pass.walk > SOFTWARE_WALK)
         {
@@ -69,7 +74,7 @@ impl GpuExecutor {
         }
         let device_buffers = buffers.ids().map(|id| upload(gpu, buffers, passes, id));
         let device_buffers = device_buffers.collect::<Result<Vec<_>, _>>()?;
-        let recorded = record_all(gpu, passes, &device_buffers)?;
+        let recorded = record_all(gpu, passes, &device_buffers).await?;
         gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
@@ -81,7 +86,7 @@ impl GpuExecutor {
             list: passes.clone(),
             passes: recorded,
             kept: Vec::new(),
-            staging: None,
+            staging: Arc::default(),
             dispatches_per_submit: FIRST_SUBMIT,
             pending: None,
         })
@@ -115,7 +120,23 @@ impl GpuExecutor {
         })
     }
 
-    /// The vectors of such a copy.
+    /// The contents of a buffer as they are now, once the device has got there. Does not block: on the web the browser drives
+    /// the device, and elsewhere [`Gpu::wait`] or [`Gpu::check`] do.
+    pub fn fetch(&self, buffer: ColumnId) -> impl Future<Output = Result<Data, ComputeError>> + use<> {
+        let is_real = self.reals[buffer.0];
+        let bytes = self.fetch_bytes(&self.buffers[buffer.0], 4 * self.lengths[buffer.0]);
+        async move {
+            let bytes = bytes.await?;
+            Ok(if is_real {
+                let values: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+                Data::Reals(values.into_iter().map(f64::from).collect())
+            } else {
+                Data::Uints(bytemuck::pod_collect_to_vec(&bytes))
+            })
+        }
+    }
+
+    /// The vectors of such a copy. Blocks.
     pub fn read_copy(&mut self, copy: &wgpu::Buffer) -> Result<Vec<[f32; 4]>, ComputeError> {
         let bytes = self.read_bytes(copy, copy.size() as usize)?;
         Ok(bytemuck::pod_collect_to_vec(&bytes))
@@ -170,12 +191,16 @@ fn indices(runs: &[Run]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Builds, or takes from the device, what every pass needs.
-fn record_all(gpu: &Gpu, passes: &Passes, buffers: &[wgpu::Buffer]) -> Result<Vec<Recorded>, ComputeError> {
+async fn record_all(
+    gpu: &Gpu,
+    passes: &Passes,
+    buffers: &[wgpu::Buffer],
+) -> Result<Vec<Recorded>, ComputeError> {
     let uniforms = upload_launches(gpu, passes)?;
     let mut groups: HashMap<(*const Kernel, bool, &[ColumnId]), wgpu::BindGroup> = HashMap::new();
     let mut recorded = Vec::with_capacity(passes.list.len());
     for (number, pass) in passes.list.iter().enumerate() {
-        let pipeline = gpu.pipeline(pass.kernel)?;
+        let pipeline = gpu.pipeline(pass.kernel).await?;
         // Passes over counted rows have their `launch` where the device can write it.
         let (launches, slot, size) = match pass.extent {
             None => (&uniforms, number as u64, Size::Known(workgroups(pass, pipeline.workgroup_size))),
@@ -244,14 +269,9 @@ impl Executor for GpuExecutor {
     }
 
     fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError> {
-        let source = self.buffers[buffer.0].clone();
-        let bytes = self.read_bytes(&source, 4 * self.lengths[buffer.0])?;
-        Ok(if self.reals[buffer.0] {
-            let values: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
-            Data::Reals(values.into_iter().map(f64::from).collect())
-        } else {
-            Data::Uints(bytemuck::pod_collect_to_vec(&bytes))
-        })
+        let contents = self.fetch(buffer);
+        self.gpu.wait()?;
+        pollster::block_on(contents)
     }
 
     fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError> {
@@ -297,7 +317,8 @@ impl Executor for GpuExecutor {
             // The old length may have been filled up to 16 bytes: with what nothing has written.
             encoder.copy_buffer_to_buffer(old, 0, &larger[id.0], 0, 4 * self.lengths[id.0] as u64);
         }
-        let recorded = record_all(&self.gpu, &self.list, &larger)?;
+        // All pipelines are there: nothing is waited for.
+        let recorded = pollster::block_on(record_all(&self.gpu, &self.list, &larger))?;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.check()?;
         self.lengths = tables.ids().map(|id| tables.initial(id).len()).collect();

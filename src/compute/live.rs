@@ -21,7 +21,8 @@ impl Tables {
             let column = self.get(id);
             let Some(table) = column.table else { continue };
             let row = column.per_row as usize * column.element.width();
-            let rows = (data.len() / row.max(1)) as u32;
+            let extra = column.extra as usize * column.element.width();
+            let rows = (data.len().saturating_sub(extra) / row.max(1)) as u32;
             if rows > self.capacity(table) {
                 self.grow(table, rows);
                 executor.grow(self)?;

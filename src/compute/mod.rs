@@ -46,14 +46,17 @@ use std::time::Duration;
 pub static KERNELS: &[&Kernel] = &[&resolve::KERNEL];
 
 /// Runs a list of passes over a set of buffers.
+///
+/// Blocks where it says so and nowhere else. A device is opened by [`Gpu::request`], an executor built by [`GpuExecutor::prepare`]
+/// and a buffer read by [`GpuExecutor::fetch`] without blocking, so that a browser can run the same code.
 pub trait Executor: Send {
     /// Begins to run ranges of the pass list in order, each as often as asked. Does not wait for a device.
     fn submit(&mut self, runs: &[Run]) -> Result<(), ComputeError>;
 
-    /// Waits until all that was submitted is done.
+    /// Blocks until all that was submitted is done.
     fn wait(&mut self) -> Result<(), ComputeError>;
 
-    /// Submits and waits.
+    /// Submits and blocks until it is done.
     fn execute(&mut self, runs: &[Run]) -> Result<(), ComputeError> {
         self.submit(runs)?;
         self.wait()
@@ -68,13 +71,13 @@ pub trait Executor: Send {
     /// Makes room for the capacities of these tables, which are those of the executor or larger. Contents stay.
     fn grow(&mut self, tables: &Tables) -> Result<(), ComputeError>;
 
-    /// The contents of a buffer; f32 values widen without loss. Waits for a device.
+    /// The contents of a buffer; f32 values widen without loss. Blocks until a device has got there.
     fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError>;
 
     /// Replaces the contents of a buffer, which must keep its length.
     fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError>;
 
-    /// Runs one range once and returns the time of each of its passes.
+    /// Runs one range once and returns the time of each of its passes. Blocks.
     fn profile(&mut self, passes: std::ops::Range<usize>) -> Result<Vec<Duration>, ComputeError>;
 
     /// What runs the passes, for a user: an adapter's name, or the number of threads.

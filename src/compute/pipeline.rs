@@ -14,15 +14,15 @@ pub(super) type Pipelines = Arc<Mutex<HashMap<usize, Arc<Pipeline>>>>;
 
 impl Gpu {
     /// A kernel for this device, built when it is first asked for.
-    pub(super) fn pipeline(&self, kernel: &'static Kernel) -> Result<Arc<Pipeline>, ComputeError> {
-        let mut pipelines = self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) async fn pipeline(&self, kernel: &'static Kernel) -> Result<Arc<Pipeline>, ComputeError> {
         let key = std::ptr::from_ref(kernel) as usize;
-        if let Some(pipeline) = pipelines.get(&key) {
+        let known = || self.pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = known().get(&key) {
             return Ok(pipeline.clone());
         }
-        let pipeline = Arc::new(Pipeline::new(self, kernel)?);
-        pipelines.insert(key, pipeline.clone());
-        Ok(pipeline)
+        let built = Arc::new(Pipeline::build(self, kernel).await?);
+        // Somebody else may have built it meanwhile.
+        Ok(known().entry(key).or_insert(built).clone())
     }
 
     /// Kernels that have been built for this device.
@@ -42,7 +42,7 @@ pub(super) struct Pipeline {
 }
 
 impl Pipeline {
-    fn new(gpu: &Gpu, kernel: &'static Kernel) -> Result<Self, ComputeError> {
+    async fn build(gpu: &Gpu, kernel: &'static Kernel) -> Result<Self, ComputeError> {
         let reflected = reflect(kernel)?;
         let entries: Vec<wgpu::BindGroupLayoutEntry> = reflected
             .bindings
@@ -87,7 +87,7 @@ impl Pipeline {
             },
             cache: None,
         });
-        if let Some(error) = pollster::block_on(scope.pop()) {
+        if let Some(error) = scope.pop().await {
             // Objects of a lost device are invalid too; that is not the shader's fault.
             gpu.check()?;
             return Err(ComputeError::Shader { kernel: kernel.name.into(), message: error.to_string() });

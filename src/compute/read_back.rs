@@ -3,6 +3,9 @@
 use super::error::ComputeError;
 use super::gpu::GpuExecutor;
 use std::ops::Range;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 impl GpuExecutor {
@@ -53,40 +56,101 @@ impl GpuExecutor {
         Ok(times)
     }
 
-    pub(super) fn read_bytes(
-        &mut self,
+    /// Blocks until the device has got there.
+    pub(super) fn read_bytes(&self, source: &wgpu::Buffer, bytes: usize) -> Result<Vec<u8>, ComputeError> {
+        let fetched = self.fetch_bytes(source, bytes);
+        self.gpu.wait()?;
+        pollster::block_on(fetched)
+    }
+
+    /// Begins to copy the first bytes of a buffer to the host.
+    pub(super) fn fetch_bytes(
+        &self,
         source: &wgpu::Buffer,
         bytes: usize,
-    ) -> Result<Vec<u8>, ComputeError> {
-        if bytes == 0 {
-            return Ok(Vec::new());
-        }
+    ) -> impl Future<Output = Result<Vec<u8>, ComputeError>> + use<> {
         let size = bytes as u64;
-        let staging = match self.staging.take() {
-            Some(staging) if staging.size() >= size => staging,
-            _ => self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        let started = (bytes > 0).then(|| self.begin_copy(source, size));
+        let kept = self.staging.clone();
+        async move {
+            let Some((staging, mapped)) = started else { return Ok(Vec::new()) };
+            let failed = |reason: String| ComputeError::Device(format!("reading back failed: {reason}"));
+            mapped.await.map_err(failed)?;
+            let copy = staging.get_mapped_range(0..size).map_err(|error| failed(error.to_string()))?.to_vec();
+            staging.unmap();
+            *lock(&kept) = Some(staging);
+            Ok(copy)
+        }
+    }
+
+    /// Submits a copy to memory that the host can read; the future tells when it is there.
+    fn begin_copy(&self, source: &wgpu::Buffer, size: u64) -> (wgpu::Buffer, Answer) {
+        let kept = lock(&self.staging).take().filter(|staging| staging.size() >= size);
+        let staging = kept.unwrap_or_else(|| {
+            self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("read-back"),
                 size,
                 usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
-            }),
-        };
+            })
+        });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
         self.gpu.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
+        let answer = Answer::default();
+        let asked = Asked(answer.clone());
         staging.map_async(wgpu::MapMode::Read, 0..size, move |result| {
-            let _ = sender.send(result);
+            asked.give(result.map_err(|error| error.to_string()));
         });
-        self.gpu.wait()?;
-        let failed = |reason: String| ComputeError::Device(format!("reading back failed: {reason}"));
-        receiver
-            .recv()
-            .map_err(|_| failed("the device did not answer".into()))?
-            .map_err(|error| failed(error.to_string()))?;
-        let copy = staging.get_mapped_range(0..size).map_err(|error| failed(error.to_string()))?.to_vec();
-        staging.unmap();
-        self.staging = Some(staging);
-        Ok(copy)
+        (staging, answer)
     }
+}
+
+type Mapped = Result<(), String>;
+
+/// What a callback of the device will say.
+#[derive(Clone, Default)]
+struct Answer(Arc<Mutex<(Option<Mapped>, Option<Waker>)>>);
+
+impl Future for Answer {
+    type Output = Mapped;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Mapped> {
+        let mut slot = lock(&self.0);
+        match slot.0.take() {
+            Some(result) => Poll::Ready(result),
+            None => {
+                slot.1 = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
+
+/// The callback's end of an [`Answer`].
+struct Asked(Answer);
+
+impl Asked {
+    fn give(&self, result: Mapped) {
+        let waker = {
+            let mut slot = lock(&self.0.0);
+            slot.0 = Some(result);
+            slot.1.take()
+        };
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Drop for Asked {
+    /// A lost device may drop the callback without calling it.
+    fn drop(&mut self) {
+        if Arc::strong_count(&self.0.0) > 1 && lock(&self.0.0).0.is_none() {
+            self.give(Err("the device did not answer".into()));
+        }
+    }
+}
+
+/// Plain values stay whole also if somebody panics.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,14 +17,16 @@ pub mod ordering;
 pub mod rods;
 pub mod skins;
 pub mod solids;
+mod source;
 pub mod tracks;
 
 pub use body::Body;
+pub use source::Source;
 
 use crate::limits;
 use crate::scene::{
-    ConjugateGradients, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping, SolverKind,
-    StrainLimiting, StrainLimits,
+    ConjugateGradients, CutError, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping,
+    SolverKind, StrainLimiting, StrainLimits,
 };
 use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin};
@@ -43,6 +45,8 @@ use tracks::Tracks;
 pub enum ModelError {
     #[error(transparent)]
     Scene(#[from] SceneError),
+    #[error("a cut of {0}")]
+    Cut(#[from] CutError),
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
     #[error(
@@ -161,6 +165,8 @@ pub struct Model {
     pub joins: Joins,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
+    /// What it is made of, and what of that was cut.
+    pub source: Source,
 }
 
 impl Model {

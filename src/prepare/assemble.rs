@@ -10,7 +10,7 @@ use crate::model::ordering::{Permutation, element_links, most_local};
 use crate::model::rods::Rods;
 use crate::model::skins::Skins;
 use crate::model::tracks::Tracks;
-use crate::model::{Body, Given, Model, ModelError, Particles, Settings};
+use crate::model::{Body, Given, Model, ModelError, Particles, Settings, Source};
 use glam::DVec3;
 
 /// Puts the bodies together, each with its particles renumbered for locality.
@@ -18,6 +18,7 @@ pub(super) fn assemble(
     parts: Vec<Part<'_>>,
     settings: Settings,
     materials: LinkMaterials,
+    source: Source,
 ) -> Result<Model, ModelError> {
     let mut model = Model {
         settings,
@@ -43,6 +44,7 @@ pub(super) fn assemble(
         given: Vec::new(),
         joins: Joins::default(),
         expected: Vec::new(),
+        source,
     };
     let mut old_of_new = Vec::new();
     for part in parts {

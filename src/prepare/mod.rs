@@ -1,6 +1,7 @@
 //! From a scene to a model: every family makes its bodies ready, and they are put together one after the other.
 
 mod assemble;
+mod cuts;
 mod explicit_step;
 mod parts;
 
@@ -12,10 +13,10 @@ use crate::meshing::distance_field::DistanceField;
 use crate::model::colliders::{Collider, Shape};
 use crate::model::joins::Joins;
 use crate::model::tracks::Tracks;
-use crate::model::{Model, ModelError, Settings};
+use crate::model::{Model, ModelError, Settings, Source};
 use crate::rods::stable_step;
 use crate::scene::{
-    self, Bending, Checked, ClothModel, ColliderShape, Fabric, Scene, StrainLimits, ToChecked, TriangleMesh,
+    self, Bending, ClothModel, ColliderShape, Fabric, Scene, StrainLimits, ToChecked, TriangleMesh,
     palette_colour,
 };
 use crate::{nets, rods, solids};
@@ -27,12 +28,12 @@ const FLAT_ANGLE: f64 = 1e-3;
 impl Model {
     /// Validates a scene and prepares it.
     pub fn new(scene: &impl ToChecked) -> Result<Self, ModelError> {
-        model(&*scene.to_checked()?)
+        model(Source::new(scene.to_checked()?.into_owned()))
     }
 }
 
-fn model(checked: &Checked) -> Result<Model, ModelError> {
-    let (scene, geometry) = (checked.scene(), checked.geometry());
+fn model(source: Source) -> Result<Model, ModelError> {
+    let (scene, geometry) = (source.scene().scene(), source.scene().geometry());
     let mut materials = LinkMaterials::default();
     let mut fabrics = Vec::new();
     let mut solid_laws = Vec::new();
@@ -113,7 +114,7 @@ fn model(checked: &Checked) -> Result<Model, ModelError> {
             settings.raise(rods.or(nets));
         }
     }
-    let mut model = assemble(parts, settings, materials)?;
+    let mut model = assemble(parts, settings, materials, source.clone())?;
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
     model.add_skins(first_solid, &geometry.solids);

@@ -7,8 +7,7 @@ use super::scene_drawing::SceneDrawing;
 use super::{Offscreen, RenderError, Renderer};
 use crate::compute::Gpu;
 use crate::export::{Image, colour_bar};
-use crate::model::Model;
-use crate::scene::{ColourBy, Scene};
+use crate::scene::Scene;
 use crate::{Simulation, SimulationError};
 
 /// Why a picture could not be made.
@@ -26,35 +25,38 @@ pub struct Film {
     renderer: Renderer,
     scene: SceneDrawing,
     presenter: Presenter,
+    /// What the drawing is of: [`Simulation::epoch`].
+    epoch: u64,
     offscreen: Offscreen,
-    colour: ColourBy,
-    range: Option<[f64; 2]>,
+    source: Scene,
 }
 
 impl Film {
     /// Prepares to draw a scene in the size, theme and colours it asks for.
-    pub fn new(gpu: &Gpu, scene: &Scene, model: &Model) -> Result<Self, FilmError> {
+    pub fn new(gpu: &Gpu, scene: &Scene, simulation: &Simulation) -> Result<Self, FilmError> {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, Offscreen::FORMAT);
         let [width, height] = scene.render.size;
         let offscreen = Offscreen::new(&renderer, width, height)?;
         let aspect = width as f32 / height as f32;
-        let drawing = SceneDrawing::new(&renderer, scene, model, Overlays::default(), aspect)?;
+        let drawing = SceneDrawing::new(&renderer, scene, simulation.model(), Overlays::default(), aspect)?;
         Ok(Self {
             presenter: Presenter::new(&renderer, &drawing)?,
             scene: drawing,
+            epoch: simulation.epoch(),
             renderer,
             offscreen,
-            colour: scene.render.colour,
-            range: scene.render.range,
+            source: scene.clone(),
             gpu: gpu.clone(),
         })
     }
 
     /// The picture of the present state.
     pub fn draw(&mut self, simulation: &mut Simulation) -> Result<Image, FilmError> {
+        self.follow(simulation)?;
         let time = simulation.time();
         self.scene.set_time(&self.gpu.queue, time);
-        let shown = self.presenter.show(&self.renderer, simulation, self.colour, self.range)?;
+        let (colour, range) = (self.source.render.colour, self.source.render.range);
+        let shown = self.presenter.show(&self.renderer, simulation, colour, range)?;
         if let Some(legend) = &shown.legend {
             self.scene.look.colouring = legend.colouring();
         }
@@ -73,5 +75,18 @@ impl Film {
             colour_bar(&mut image, title, unit, low, high);
         }
         Ok(image)
+    }
+    /// Makes the drawing again if the model is another one now. The camera stays where it was.
+    fn follow(&mut self, simulation: &Simulation) -> Result<(), FilmError> {
+        if self.epoch != simulation.epoch() {
+            let aspect = self.offscreen.width() as f32 / self.offscreen.height() as f32;
+            let (model, overlays) = (simulation.model(), Overlays::default());
+            let camera = self.scene.camera;
+            self.scene = SceneDrawing::new(&self.renderer, &self.source, model, overlays, aspect)?;
+            self.scene.camera = camera;
+            self.presenter = Presenter::new(&self.renderer, &self.scene)?;
+            self.epoch = simulation.epoch();
+        }
+        Ok(())
     }
 }

@@ -73,6 +73,11 @@ impl Checked {
             && same_bodies()
     }
 
+    /// A scene with the geometry of one that differs in no more than what was cut.
+    pub(super) fn with_geometry(scene: Scene, geometry: Arc<SceneGeometry>) -> Self {
+        Self { scene, geometry }
+    }
+
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

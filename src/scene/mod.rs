@@ -16,6 +16,7 @@ mod check;
 mod checked;
 mod collider;
 mod contact;
+mod cut;
 mod declared;
 mod document;
 mod error;
@@ -48,6 +49,7 @@ pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers}
 pub use checked::{Checked, ToChecked};
 pub use collider::{Collider, ColliderShape};
 pub use contact::{Contact, ContactPair};
+pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
 pub use fabric::{

@@ -39,11 +39,12 @@ pub struct RunningBody<'a> {
 impl Simulation {
     /// The body of a name.
     pub fn body(&mut self, name: &str) -> Result<RunningBody<'_>, SimulationError> {
-        let found = self.model.bodies.iter().find(|body| body.name == name);
+        let found = self.epoch.model.bodies.iter().find(|body| body.name == name);
         match found.map(|body| body.particles.clone()) {
             Some(particles) => Ok(RunningBody { simulation: self, particles }),
             None => {
-                let known: Vec<_> = self.model.bodies.iter().map(|body| format!("`{}`", body.name)).collect();
+                let known: Vec<_> =
+                    self.epoch.model.bodies.iter().map(|body| format!("`{}`", body.name)).collect();
                 Err(SimulationError::NoBody { name: name.into(), known: known.join(", ") })
             }
         }
@@ -74,11 +75,11 @@ impl RunningBody<'_> {
             return Err(SimulationError::Velocities { count, given: velocities.len() });
         }
         let simulation = &mut *self.simulation;
-        let id = simulation.solver.velocities;
+        let id = simulation.epoch.solver.velocities;
         let Data::Reals(mut all) = simulation.executor.read(id)? else { return Ok(()) };
         for (old, v) in self.particles.clone().zip(velocities) {
-            let new = simulation.model.order.new_of_old[old as usize] as usize;
-            if simulation.model.particles.inverse_masses[new] > 0.0 {
+            let new = simulation.epoch.model.order.new_of_old[old as usize] as usize;
+            if simulation.epoch.model.particles.inverse_masses[new] > 0.0 {
                 all[4 * new..4 * new + 3].copy_from_slice(&v.to_array());
             }
         }

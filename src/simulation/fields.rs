@@ -5,9 +5,9 @@ use crate::compute::{ColumnId, ComputeError, Data, Element, Executor, Tables};
 use crate::step::{Columns, Field, Measure, Values};
 
 /// The columns of a simulation's state.
-struct Read<'a> {
-    tables: &'a Tables,
-    executor: &'a mut dyn Executor,
+pub(super) struct Read<'a> {
+    pub tables: &'a Tables,
+    pub executor: &'a mut dyn Executor,
 }
 
 impl Columns for Read<'_> {
@@ -19,9 +19,9 @@ impl Columns for Read<'_> {
 impl Simulation {
     /// What families show and the scene has.
     pub fn fields(&self) -> Vec<&'static Field> {
-        let all = self.families.list().iter().flat_map(|family| family.fields());
+        let all = self.setup.families.list().iter().flat_map(|family| family.fields());
         let is_there = |field: &&Field| match field.values {
-            Values::Table(table) => self.solver.buffers.find_table(table).is_some(),
+            Values::Table(table) => self.epoch.solver.buffers.find_table(table).is_some(),
             Values::Computed(_) => true,
         };
         all.filter(is_there).collect()
@@ -33,15 +33,15 @@ impl Simulation {
             Values::Table(table) => table,
             Values::Computed(values) => {
                 let (x, frames) = (self.model_positions()?, self.frames()?);
-                return Ok(values(&self.model, &x, &frames.orientations));
+                return Ok(values(&self.epoch.model, &x, &frames.orientations));
             }
         };
-        let (tables, executor) = (&self.solver.buffers, &mut *self.executor);
+        let (tables, executor) = (&self.epoch.solver.buffers, &mut *self.executor);
         let (column, named) = place(tables, table, field.name)?;
         let values = executor.read(column)?;
         let Some((named, components)) = named else { return Ok(values.reals().to_vec()) };
         let (rows, width) = (executor.read(named)?, tables.element(named).width());
-        let mut at_particles = vec![f64::NAN; self.model.particle_count()];
+        let mut at_particles = vec![f64::NAN; self.epoch.model.particle_count()];
         for (row, &value) in rows.uints().chunks_exact(width).zip(values.reals()) {
             for &particle in &row[..components] {
                 let largest = &mut at_particles[particle as usize];
@@ -54,9 +54,9 @@ impl Simulation {
     /// What families measure besides [`Simulation::measure`], in their order.
     pub fn family_measures(&mut self) -> Result<Vec<Measure>, SimulationError> {
         let mut measures = Vec::new();
-        let mut state = Read { tables: &self.solver.buffers, executor: &mut *self.executor };
-        for family in self.families.list() {
-            family.measure(&self.model, &mut state, &mut measures)?;
+        let mut state = Read { tables: &self.epoch.solver.buffers, executor: &mut *self.executor };
+        for family in self.setup.families.list() {
+            family.measure(&self.epoch.model, &mut state, &mut measures)?;
         }
         Ok(measures)
     }

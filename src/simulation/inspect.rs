@@ -23,7 +23,7 @@ impl Simulation {
     /// Ends a step whose passes were run one by one.
     pub fn count_step(&mut self) -> Result<(), SimulationError> {
         let status = self.status()?;
-        self.solver.buffers.check_room(&status)?;
+        self.epoch.solver.buffers.check_room(&status)?;
         self.steps += 1;
         self.look(&status)
     }
@@ -43,7 +43,7 @@ impl Simulation {
     /// been predicted, the way they go in it.
     pub fn positions_after(&mut self, pass: usize) -> Result<Vec<DVec3>, SimulationError> {
         let mut x = self.model_positions()?;
-        if pass < self.solver.section(Stage::Finish).start
+        if pass < self.epoch.solver.section(Stage::Finish).start
             && let Some(offsets) = (0..=pass).rev().find_map(|index| self.offsets_of(index))
         {
             let offsets = vectors(&self.executor.read(offsets)?);
@@ -54,7 +54,7 @@ impl Simulation {
 
     /// The buffer in which a pass leaves offsets, if it does.
     fn offsets_of(&self, pass: usize) -> Option<ColumnId> {
-        let pass = &self.solver.passes.list[pass];
+        let pass = &self.epoch.solver.passes.list[pass];
         let written = |name: &str| {
             let bindings = pass.kernel.bindings.iter();
             let place = bindings
@@ -72,10 +72,10 @@ impl Simulation {
 
     fn profile_passes(&mut self) -> Result<Vec<(&'static str, f64)>, SimulationError> {
         let mut times: Vec<(&'static str, f64)> = Vec::new();
-        let runs = self.solver.step.clone();
+        let runs = self.epoch.solver.step.clone();
         for range in runs.into_iter().flat_map(|run| (0..run.times).map(move |_| run.passes.clone())) {
             let measured = self.executor.profile(range.clone())?;
-            for (pass, time) in self.solver.passes.list[range].iter().zip(measured) {
+            for (pass, time) in self.epoch.solver.passes.list[range].iter().zip(measured) {
                 let (name, milliseconds) = (pass.kernel.name, 1e3 * time.as_secs_f64());
                 match times.iter_mut().find(|(other, _)| *other == name) {
                     Some((_, sum)) => *sum += milliseconds,
@@ -94,8 +94,8 @@ impl Simulation {
 
     fn visit_passes(&mut self, visit: &mut impl FnMut(Vec<DVec3>)) -> Result<(), SimulationError> {
         let substep = self.run_all_but_last_substep()?;
-        let predicted = self.solver.section(Stage::Predict).end;
-        let ends: Vec<usize> = [predicted].into_iter().chain(self.solver.iteration_ends()).collect();
+        let predicted = self.epoch.solver.section(Stage::Predict).end;
+        let ends: Vec<usize> = [predicted].into_iter().chain(self.epoch.solver.iteration_ends()).collect();
         let mut done = substep.start;
         for end in ends {
             self.run_passes(done..end)?;
@@ -103,13 +103,13 @@ impl Simulation {
             visit(self.offsets_before(end)?);
         }
         self.run_passes(done..substep.end)?;
-        self.run_passes(self.solver.end_of_step())
+        self.run_passes(self.epoch.solver.end_of_step())
     }
 
     /// Runs the substeps of a step before its last one, and returns the passes of that.
     fn run_all_but_last_substep(&mut self) -> Result<Range<usize>, SimulationError> {
-        let substep = self.solver.substep();
-        for _ in 1..self.solver.substeps() {
+        let substep = self.epoch.solver.substep();
+        for _ in 1..self.epoch.solver.substeps() {
             self.run_passes(substep.clone())?;
         }
         Ok(substep)
@@ -131,18 +131,18 @@ impl Simulation {
 
     fn watched_passes(&mut self, contacts: bool) -> Result<(), SimulationError> {
         let substep = self.run_all_but_last_substep()?;
-        let mut ends = self.solver.iteration_ends().rev();
+        let mut ends = self.epoch.solver.iteration_ends().rev();
         let (last, before_last) = (ends.next(), ends.next());
-        let predicted = self.solver.section(Stage::Predict).end;
+        let predicted = self.epoch.solver.section(Stage::Predict).end;
         let start = before_last.unwrap_or(predicted);
         let last = last.unwrap_or(predicted);
         drop(ends);
         self.run_passes(substep.start..start)?;
         let before = self.keep_offsets(start, 0)?;
-        let mut pushes = vec![DVec3::ZERO; self.model.particle_count()];
+        let mut pushes = vec![DVec3::ZERO; self.epoch.model.particle_count()];
         let mut done = start;
         for pass in (start..last).filter(|_| contacts) {
-            let kernel: &Kernel = self.solver.passes.list[pass].kernel;
+            let kernel: &Kernel = self.epoch.solver.passes.list[pass].kernel;
             if !kernel.path.starts_with("contact/") || self.offsets_of(pass).is_none() {
                 continue;
             }
@@ -158,7 +158,7 @@ impl Simulation {
         self.inspected.errors = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).collect();
         self.inspected.contacts = (0..).zip(pushes).filter(|(_, push)| *push != DVec3::ZERO).collect();
         self.run_passes(last..substep.end)?;
-        self.run_passes(self.solver.end_of_step())
+        self.run_passes(self.epoch.solver.end_of_step())
     }
 
     /// Keeps the displacements of a substep as they are before a pass: on the device if the state lives there, otherwise it is
@@ -183,7 +183,7 @@ impl Simulation {
             };
             errors = before.iter().zip(&after).map(distance).collect();
         }
-        errors.resize(self.model.particle_count(), 0.0);
+        errors.resize(self.epoch.model.particle_count(), 0.0);
         Ok(errors)
     }
 

@@ -40,14 +40,14 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn joins(&mut self) -> Result<Vec<JoinForce>, SimulationError> {
-        let rows = match self.solver.buffers.find("tie_forces") {
+        let rows = match self.epoch.solver.buffers.find("tie_forces") {
             Some(id) => match self.executor.read(id)? {
                 Data::Reals(values) => values,
                 Data::Uints(_) => Vec::new(),
             },
             None => Vec::new(),
         };
-        let joins = &self.model.joins;
+        let joins = &self.epoch.model.joins;
         let empty = |name: &String| JoinForce {
             name: name.clone(),
             force: DVec3::ZERO,

@@ -22,7 +22,7 @@ impl Simulation {
         let held = |field: &&step::Field| matches!(field.values, step::Values::Table(_));
         for field in self.fields().into_iter().filter(held) {
             let values: Vec<f32> = self.field(field)?.into_iter().map(|x| x as f32).collect();
-            shown.push((field.name, self.model.order.undo(&values)));
+            shown.push((field.name, self.epoch.model.order.undo(&values)));
         }
         let model = self.model();
         let order = &model.order;

@@ -11,16 +11,18 @@ impl Simulation {
     }
 
     /// Advances by a number of steps, then checks that nothing blew up. Looks at the steps between only where a list may
-    /// be too short.
+    /// be too short, or something may break.
     ///
-    /// A list that turns out to be too short on the way is made longer and what it spoilt is done again.
+    /// A list that turns out to be too short on the way is made longer and what it spoilt is done again. What broke is cut at the
+    /// end of its step, which begins another [`Simulation::epoch`].
     pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
-        // What a list that is too short has spoilt must not go on to spoil more.
-        let most = if self.solver.buffers.can_be_short() { 1 } else { steps };
         let mut left = steps;
         while left > 0 {
-            let stretch = left.min(most);
-            let runs = self.solver.steps(stretch);
+            // What a list that is too short has spoilt must not go on to spoil more, and what broke is cut at once.
+            let solver = &self.epoch.solver;
+            let one_by_one = solver.buffers.can_be_short() || !solver.events.is_empty();
+            let stretch = if one_by_one { 1 } else { left };
+            let runs = self.epoch.solver.steps(stretch);
             let status = self.transact(|simulation| Ok(simulation.executor.execute(&runs)?))?.1;
             self.steps += u64::from(stretch);
             left -= stretch;
@@ -34,10 +36,10 @@ impl Simulation {
         &mut self,
         mut run: impl FnMut(&mut Self) -> Result<T, SimulationError>,
     ) -> Result<(T, Data), SimulationError> {
-        let mut transaction = Transaction::begin(self.executor.as_mut(), &self.solver.buffers)?;
+        let mut transaction = Transaction::begin(self.executor.as_mut(), &self.epoch.solver.buffers)?;
         loop {
             let value = run(self)?;
-            let (executor, buffers) = (self.executor.as_mut(), &mut self.solver.buffers);
+            let (executor, buffers) = (self.executor.as_mut(), &mut self.epoch.solver.buffers);
             match transaction.end(executor, buffers).map_err(|error| self.with_step(error))? {
                 Some(status) => return Ok((value, status)),
                 None => continue,
@@ -57,13 +59,13 @@ impl Simulation {
 
     /// Ends in an error if the watch has found anything.
     pub(super) fn check_alarms(&self, status: &Data) -> Result<(), SimulationError> {
-        let Some(report) = watch::Report::read(status, self.solver.alarms) else { return Ok(()) };
+        let Some(report) = watch::Report::read(status, self.epoch.solver.alarms) else { return Ok(()) };
         let (particle, what) = match (report.lost, report.runaway) {
             (Some(lost), _) => (lost, "became non-finite"),
             (None, runaway) => (runaway.unwrap_or_default(), "ran away"),
         };
-        let user = self.model.order.old_of_new.get(particle as usize).copied().unwrap_or_default();
-        let body = self.model.body_of(particle);
+        let user = self.epoch.model.order.old_of_new.get(particle as usize).copied().unwrap_or_default();
+        let body = self.epoch.model.body_of(particle);
         Err(SimulationError::BlewUp {
             step: self.steps,
             time: self.time(),
@@ -75,13 +77,13 @@ impl Simulation {
 
     /// The status as it is now.
     pub(super) fn status(&mut self) -> Result<Data, SimulationError> {
-        Ok(self.executor.read(self.solver.status)?)
+        Ok(self.executor.read(self.epoch.solver.status)?)
     }
 
     /// Forgets what the watch has found.
     pub(super) fn clear_alarms(&mut self) -> Result<(), SimulationError> {
         let mut status = self.status()?;
-        watch::clear(&mut status, self.solver.alarms);
-        Ok(self.executor.write(self.solver.status, &status)?)
+        watch::clear(&mut status, self.epoch.solver.alarms);
+        Ok(self.executor.write(self.epoch.solver.status, &status)?)
     }
 }

@@ -2,7 +2,7 @@
 
 mod families;
 
-pub use crate::step::{Cores, FamilyReport, Stage};
+pub use crate::step::{Cores, Events, FamilyReport, Stage};
 pub use families::{FAMILIES, Families, kernels};
 
 use crate::compute::{ColumnId, ComputeError, Passes, Run, STATUS, Tables};
@@ -32,6 +32,8 @@ pub struct Solver {
     pub status: ColumnId,
     /// The first alarm of the watch in the status.
     pub alarms: u32,
+    /// Where families count there what they have marked as broken.
+    pub events: Vec<Events>,
     pub world: ColumnId,
     /// Pulls particles for somebody who watches; only in [`Solver::interactive`].
     pub hand: Option<Hand>,
@@ -84,6 +86,7 @@ impl Solver {
         passes.link(&mut step.buffers)?;
         let report = step.report();
         let alarms: Alarms = step.take_contributions();
+        let events = step.events().to_vec();
         let buffers = step.buffers;
         let id = |name: &str| buffers.find(name).expect("the families have added it");
         let mut solver = Self {
@@ -96,6 +99,7 @@ impl Solver {
             clock: id("clock"),
             status: id(STATUS),
             alarms: alarms.first,
+            events,
             world: id("world"),
             hand: Hand::of(&buffers),
             ball: Ball::of(&buffers),

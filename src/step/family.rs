@@ -4,6 +4,7 @@ use super::{Columns, Field, Measure, Stage, StageList, Step};
 use crate::compute::{ComputeError, Kernel};
 use crate::model::Model;
 use crate::model::colouring::ColouringStatistics;
+use crate::scene::Cut;
 
 /// A family of physics: one folder with its laws, and a place in the list of families.
 pub trait Family: Sync {
@@ -34,6 +35,12 @@ pub trait Family: Sync {
         _into: &mut Vec<Measure>,
     ) -> Result<(), ComputeError> {
         Ok(())
+    }
+
+    /// How the model is to be cut, after a step in which a kernel has counted an event ([`Step::count_events`]); nothing if it
+    /// stays as it is. The cuts are made one after the other, each by the numbers that those before it leave.
+    fn cut(&self, _model: &Model, _state: &mut dyn Columns) -> Result<Vec<Cut>, ComputeError> {
+        Ok(Vec::new())
     }
 }
 

@@ -40,6 +40,16 @@ pub struct Step<'m> {
     /// Each with the place of its family in the list.
     members: Vec<(usize, Box<dyn Member + 'm>)>,
     family: usize,
+    events: Vec<Events>,
+}
+
+/// Where a family counts what breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Events {
+    /// Its place in the list of families.
+    pub family: usize,
+    /// An entry of the status.
+    pub entry: u32,
 }
 
 impl<'m> Step<'m> {
@@ -62,6 +72,7 @@ impl<'m> Step<'m> {
             contributions: HashMap::new(),
             members: Vec::new(),
             family: 0,
+            events: Vec::new(),
         };
         for (place, family) in families.iter().enumerate() {
             step.family = place;
@@ -89,6 +100,19 @@ impl<'m> Step<'m> {
     /// Adds what appends passes. Members act in the order of their families, whenever they have joined.
     pub fn join(&mut self, member: impl Member + 'm) {
         self.members.push((self.family, Box::new(member)));
+    }
+
+    /// Reserves an entry of the status, in which kernels of this family count what they have marked as broken. After a step in
+    /// which it is not zero, [`Family::cut`] is asked how to cut the model.
+    pub fn count_events(&mut self) -> Result<u32, ComputeError> {
+        let entry = self.buffers.reserve_status(&[0])?;
+        self.events.push(Events { family: self.family, entry });
+        Ok(entry)
+    }
+
+    /// All entries that count events.
+    pub fn events(&self) -> &[Events] {
+        &self.events
     }
 
     /// Appends the passes of a stage. `offsets` names the buffer that holds the displacements of the substep, which an

@@ -38,7 +38,7 @@ impl Graphics {
         descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance.create_surface(window.clone()).map_err(|error| failed(&error))?;
-        let (gpu, adapter) = Gpu::open_for(&instance, &surface, choice)?;
+        let (gpu, adapter) = pollster::block_on(Gpu::request_for(&instance, &surface, choice))?;
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))

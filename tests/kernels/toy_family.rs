@@ -251,7 +251,7 @@ fn its_colour_has_a_legend_and_shows() {
     let picture = |simulation: &mut Simulation, colour: ColourBy| {
         let mut scene = scene.scene().clone();
         scene.render.colour = colour;
-        Film::new(&gpu, &scene, simulation.model()).unwrap().draw(simulation).unwrap()
+        Film::new(&gpu, &scene, simulation).unwrap().draw(simulation).unwrap()
     };
     let hot = picture(&mut simulation, scene.render.colour);
     let plain = picture(&mut simulation, ColourBy::Body);

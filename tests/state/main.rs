@@ -4,5 +4,7 @@ mod carry;
 mod checkpoint;
 mod determinism;
 mod device_lost;
+mod epochs;
 mod interactive;
 mod scene;
+mod tape;

@@ -262,6 +262,13 @@ impl Watcher {
         Self { verifier: Verifier::new(shapes), before: None, linked: Vec::new(), report: Report::default() }
     }
 
+    /// Goes on with the shapes of a model that was cut. The next state is compared with those after it only: what was one
+    /// particle in the state before may be two.
+    pub fn follow(&mut self, shapes: Shapes) {
+        self.verifier = Verifier::new(shapes);
+        self.before = None;
+    }
+
     /// Checks the next state, by the model's numbers of particles [m].
     pub fn look(&mut self, x: &[DVec3]) {
         let findings = self.verifier.look(x);

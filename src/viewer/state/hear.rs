@@ -65,6 +65,7 @@ impl Viewer {
                 self.take_drawing(numbered);
             }
             Event::Redrawn(numbered) => self.take_drawing(*numbered),
+            Event::Cut(summary) => self.summary = *summary,
             Event::Refused(message) => {
                 self.loading = None;
                 self.error = Some(message);

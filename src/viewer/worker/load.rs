@@ -51,7 +51,8 @@ impl State {
         let presenter = Presenter::new(&self.renderer, &drawing)?;
         let summary = summary(&simulation);
         let (scene, place) = (load.scene, load.place);
-        let mut running = Running::new(simulation, scene, place, presenter, start, pins);
+        let drawn = (presenter, load.overlays);
+        let mut running = Running::new(simulation, scene, place, drawn, start, pins);
         running.hold()?;
         // Nobody sees a drawing before it shows the present state.
         let presented = running.present(&self.renderer, &self.watch)?;
@@ -75,7 +76,7 @@ fn only_surroundings_differ(old: &Scene, new: &Scene) -> bool {
     with_surroundings == *new
 }
 
-fn summary(simulation: &Simulation) -> Summary {
+pub(super) fn summary(simulation: &Simulation) -> Summary {
     let (model, solver) = (simulation.model(), simulation.solver());
     let families = solver.families.iter();
     Summary {

@@ -93,6 +93,8 @@ pub enum Event {
     Loaded(Box<Loaded>),
     /// The drawing of the present scene with other overlays.
     Redrawn(Box<Numbered>),
+    /// The model is another one now, because something was cut.
+    Cut(Box<Summary>),
     /// A scene was refused; the one before stays.
     Refused(String),
     /// The simulation stopped.

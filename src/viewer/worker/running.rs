@@ -4,7 +4,7 @@ use super::Watch;
 use crate::checkpoint::State;
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
-use crate::render::{FilmError, Presented, Presenter, Renderer};
+use crate::render::{FilmError, Overlays, Presented, Presenter, Renderer};
 use crate::scene::Scene;
 use crate::viewer::pick::{self, Picked, Ray};
 use crate::{Place, Plausibility, Simulation, SimulationError};
@@ -33,6 +33,9 @@ pub struct Running {
     pub place: Place,
     /// Fills the buffers of the drawing that is shown.
     pub presenter: Presenter,
+    pub overlays: Overlays,
+    /// What the drawing and the numbers of particles are of: [`Simulation::epoch`].
+    pub epoch: u64,
     pub start: State,
     pub grip: Option<Grip>,
     pub pins: Vec<Hold>,
@@ -50,16 +53,18 @@ impl Running {
         simulation: Simulation,
         scene: Scene,
         place: Place,
-        presenter: Presenter,
+        (presenter, overlays): (Presenter, Overlays),
         start: State,
         pins: Vec<Hold>,
     ) -> Self {
         let (grip, pass, ball, ball_target) = (None, None, None, None);
         Self {
+            epoch: simulation.epoch(),
             simulation,
             scene,
             place,
             presenter,
+            overlays,
             start,
             grip,
             pins,
@@ -68,6 +73,20 @@ impl Running {
             ball_target,
             plausibility: None,
         }
+    }
+
+    /// Takes over the numbers that a body which was cut has given to what the user holds. Returns whether the model is
+    /// another one now, so that the drawing has to be made again.
+    pub fn follow(&mut self) -> bool {
+        let is_same = self.epoch == self.simulation.epoch();
+        self.epoch = self.simulation.epoch();
+        if !is_same {
+            let grip =
+                self.grip.iter_mut().flat_map(|grip| grip.particles.iter_mut().map(|held| &mut held.0));
+            let held = self.pins.iter_mut().map(|pin| &mut pin.particle).chain(grip);
+            held.zip(self.simulation.holds()).for_each(|(particle, hold)| *particle = hold.particle);
+        }
+        !is_same
     }
 
     /// Makes the drawing show the present state, also within a step.

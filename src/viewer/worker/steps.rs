@@ -1,5 +1,6 @@
 //! Steps by the clock, one by one, or pass by pass, and what can be seen after them.
 
+use super::load::summary;
 use super::thread::State;
 use super::{Event, Frame, Problem};
 use crate::solver::Solver;
@@ -135,6 +136,12 @@ impl State {
     }
 
     fn try_publish(&mut self) -> Result<(), Problem> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if running.follow() {
+            let summary = summary(&running.simulation);
+            self.tell(Event::Cut(Box::new(summary)));
+            self.redraw()?;
+        }
         let Some(running) = &mut self.running else { return Ok(()) };
         let presented = running.present(&self.renderer, &self.watch)?;
         let contacts = if self.watch.contacts { running.contacts()? } else { Vec::new() };

@@ -115,6 +115,18 @@ impl State {
         Numbered { drawing, number: self.drawings, presented }
     }
 
+    /// Makes the drawing of the present model.
+    pub fn redraw(&mut self) -> Result<(), Problem> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let (renderer, scene, model) = (&self.renderer, &running.scene, running.simulation.model());
+        let drawing = SceneDrawing::new(renderer, scene, model, running.overlays, WIDE)?;
+        running.presenter = Presenter::new(renderer, &drawing)?;
+        let presented = running.present(renderer, &self.watch)?;
+        let drawing = self.number(drawing, presented);
+        self.tell(Event::Redrawn(Box::new(drawing)));
+        Ok(())
+    }
+
     pub fn stop(&mut self, problem: &Problem) {
         self.playing = false;
         self.tell(Event::Stopped(problem.to_string()));
@@ -181,12 +193,8 @@ impl State {
                 self.look()?;
             }
             Command::Overlays(overlays) => {
-                let (renderer, scene) = (&self.renderer, &running.scene);
-                let drawing = SceneDrawing::new(renderer, scene, running.simulation.model(), overlays, WIDE)?;
-                running.presenter = Presenter::new(renderer, &drawing)?;
-                let presented = running.present(renderer, &self.watch)?;
-                let drawing = self.number(drawing, presented);
-                self.tell(Event::Redrawn(Box::new(drawing)));
+                running.overlays = overlays;
+                self.redraw()?;
             }
             Command::Grab(ray) => {
                 let picked = running.pick(&ray)?;
