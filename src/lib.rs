@@ -66,6 +66,8 @@ pub mod integrate;
 #[doc(hidden)]
 pub mod limits;
 #[doc(hidden)]
+pub mod magnets;
+#[doc(hidden)]
 pub mod math;
 #[doc(hidden)]
 pub mod measure;
@@ -82,6 +84,8 @@ mod prepare;
 pub mod primitives;
 #[doc(hidden)]
 pub mod render;
+#[doc(hidden)]
+pub mod rigid;
 #[doc(hidden)]
 pub mod rods;
 pub mod scene;

@@ -19,6 +19,10 @@ pub const GROUPS: usize = 1 << 12;
 pub const TETRAHEDRA: u64 = 1 << 21;
 /// Tetrahedra of a cell of a box.
 pub const TETS_PER_CELL: u64 = 5;
+/// Points by which a rigid body touches others; one invocation visits all of them.
+pub const RIGID_FEATURES: usize = 1 << 12;
+/// Mass [kg] and moments of inertia [kg m²] of a rigid body: the inverse of less comes near the end of f32.
+pub const LEAST_INERTIA: f64 = 1e-24;
 /// Materials of a scene: one per body.
 pub const MATERIALS: usize = 512;
 /// Bodies (cloth and points together) of a scene.

@@ -26,11 +26,13 @@ use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
 use crate::contact::verify::{Shapes, Verifier};
 use crate::integrate::setup::Iterations;
+use crate::magnets::measure::energy as magnetic_energy;
 use crate::math::Precision;
 use crate::measure::{Measures, measure};
 use crate::model::elements::Elements;
 use crate::model::{Model, ModelError};
 use crate::particles::World;
+use crate::rigid::measure::spin_energy;
 use crate::rods::measure::FrameState;
 use crate::scene::{Expect, Scene, ToChecked};
 use crate::solids::tet_turn;
@@ -317,6 +319,8 @@ impl Simulation {
         let x = vectors(&positions);
         let mut measures = measure(&self.epoch.model, &x, &v, &inverse_masses);
         measures.add_rods(&self.epoch.model, &x, &frames);
+        measures.add_spins(spin_energy(&self.epoch.model, &frames));
+        measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames);
         measures.switches = self.switches()?;
         Ok(measures)
     }

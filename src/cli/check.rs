@@ -112,6 +112,13 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             counted(body.triangles.len(), "triangle")
         ))?;
     }
+    for body in &model.rigid {
+        let name = &model.bodies[body.body as usize].name;
+        let [a, b, c] = body.moments.to_array();
+        print(format_args!(
+            "  rigid body `{name}`: principal moments of inertia {a:.4e}, {b:.4e}, {c:.4e} kg m²"
+        ))?;
+    }
     let held = model.particles.inverse_masses.iter().filter(|&&w| w == 0.0).count();
     print(format_args!(
         "  {}; {}; {}",

@@ -57,12 +57,8 @@ fn collide<R: Real>(b: &Bindings<R>, i: u32) {
         let rotation = Quat::from_vec4(pose[1]);
         let arm = x.xyz() - pose[0].xyz();
         let (p, s) = (rotation.conjugate().rotate(arm), rotation.conjugate().rotate(o));
-        let (distance, local_normal) = match kind {
-            PLANE => plane(p, s, shape),
-            BOX => cuboid(p, s, shape.xyz()),
-            CAPSULE => capsule(p, s, shape.x, shape.y),
-            _ => field(p + s, shape, &b.field_values[first as usize..], sizes, radius),
-        };
+        let values = &b.field_values[first as usize..];
+        let (distance, local_normal) = distance(kind, shape, [p, s], (values, sizes), radius);
         let depth = radius - distance;
         // Also false where the distance is not a number.
         if depth > R::ZERO {
@@ -91,6 +87,24 @@ pub fn contact<R: Real>(
     o + n * depth - tangential * held
 }
 
+/// The signed distance of a collider at p + s and the outward normal, in its own axes. A field, by its values and sizes, is not
+/// read beyond `reach` of its grid.
+#[inline(always)]
+pub fn distance<R: Real>(
+    kind: u32,
+    shape: Vec4<R>,
+    [p, s]: [Vec3<R>; 2],
+    (values, sizes): (&[R], u32),
+    reach: R,
+) -> (R, Vec3<R>) {
+    match kind {
+        PLANE => plane(p, s, shape),
+        BOX => cuboid(p, s, shape.xyz()),
+        CAPSULE => capsule(p, s, shape.x, shape.y),
+        _ => field(p + s, shape, values, sizes, reach),
+    }
+}
+
 // Each shape gives the signed distance and the outward normal at p + s. The way s is small and p near the surface,
 // so that p and the size are subtracted first: a particle at rest keeps the digits of s, which are its weight.
 
@@ -102,7 +116,7 @@ fn plane<R: Real>(p: Vec3<R>, s: Vec3<R>, shape: Vec4<R>) -> (R, Vec3<R>) {
 
 /// Inside, the nearest face counts; on the medial planes x goes before y before z, and the positive side.
 #[inline(always)]
-fn cuboid<R: Real>(p: Vec3<R>, s: Vec3<R>, half: Vec3<R>) -> (R, Vec3<R>) {
+pub fn cuboid<R: Real>(p: Vec3<R>, s: Vec3<R>, half: Vec3<R>) -> (R, Vec3<R>) {
     let side = |c: R| R::select(c < R::ZERO, -R::ONE, R::ONE);
     let (x, y, z) = (side(p.x + s.x), side(p.y + s.y), side(p.z + s.z));
     let beyond =

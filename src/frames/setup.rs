@@ -17,6 +17,8 @@ pub struct Frame {
     pub inverse_inertia: DVec3,
     /// 1 − C/A of an inertia (A, A, C), by which a free frame precesses; 0 if somebody else does that.
     pub gyroscopic: f64,
+    /// About its own axes at the start [rad/s].
+    pub spin: DVec3,
     /// When it is let go, if it is held and ever will be.
     pub release: Option<Release>,
     /// What turns it while it is held.
@@ -89,7 +91,7 @@ impl Frames {
         let released: Vec<(u32, Release)> = list().filter_map(|(k, f)| Some((k, f.release?))).collect();
         let driven: Vec<(u32, Drive)> = list().filter_map(|(k, f)| Some((k, f.drive?))).collect();
         buffers.real4s("frames", Role::State, list().flat_map(|(_, f)| split(f.orientation)).collect())?;
-        buffers.real4s("spins", Role::State, vec![[0.0; 4]; self.list.len()])?;
+        buffers.real4s("spins", Role::State, list().map(|(_, f)| vector(f.spin, 0.0)).collect())?;
         buffers.real4s("turns", Role::Scratch, vec![[0.0; 4]; self.list.len()])?;
         // What is let go is written anew in every substep.
         let role = if released.is_empty() { Role::Model } else { Role::Scratch };

@@ -23,6 +23,8 @@ pub struct Measures {
     pub rods: RodEnergies,
     /// The potential of the constant forces that pull at solids, 0 where those start: the work of the forces so far, negative [J].
     pub load_energy: f64,
+    /// Of magnets in the scene's field and in each other's [J].
+    pub magnetic_energy: f64,
     /// [kg m/s].
     pub momentum: DVec3,
     /// About the origin [kg m²/s].
@@ -49,9 +51,20 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Kinetic, gravity, load and elastic energy [J].
+    /// Kinetic, gravity, load, elastic and magnetic energy [J].
     pub fn energy(&self) -> f64 {
-        self.kinetic_energy + self.gravity_energy + self.load_energy + self.elastic_energy
+        self.kinetic_energy
+            + self.gravity_energy
+            + self.load_energy
+            + self.elastic_energy
+            + self.magnetic_energy
+    }
+
+    /// Adds the energy [J] and angular momentum [kg m²/s] of what turns about its own centre.
+    pub fn add_spins(&mut self, (energy, momentum): (f64, DVec3)) {
+        self.kinetic_energy += energy;
+        self.angular_momentum += momentum;
+        self.spin += momentum;
     }
 
     /// Adds what the frames of rods hold.

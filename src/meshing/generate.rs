@@ -1,7 +1,7 @@
 //! Meshes that need no file.
 
 use std::collections::HashMap;
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::DVec3;
 
@@ -150,6 +150,35 @@ pub fn icosphere(radius: f64, subdivisions: u32) -> TriangleMesh {
         triangles,
         texture_coordinates: None,
     }
+}
+
+/// A capsule around the origin along y, `length` between the centres of its caps: `segments` of four and more around it.
+pub fn capsule(radius: f64, length: f64, segments: u32) -> TriangleMesh {
+    let (around, rings) = (segments.max(4), segments.max(4) / 4);
+    let mut positions = vec![DVec3::new(0.0, -radius - 0.5 * length, 0.0)];
+    // Rings from the lower pole to its equator, and from the upper equator to its pole.
+    for row in (1..=rings).map(|row| (row, -0.5)).chain((0..rings).map(|row| (rings + row, 0.5))) {
+        let latitude = FRAC_PI_2 * (f64::from(row.0) / f64::from(rings) - 1.0);
+        for k in 0..around {
+            let (sine, cosine) = (TAU * f64::from(k) / f64::from(around)).sin_cos();
+            let out = radius * latitude.cos();
+            positions.push(DVec3::new(out * cosine, radius * latitude.sin() + row.1 * length, -out * sine));
+        }
+    }
+    let top = positions.len() as u32;
+    positions.push(DVec3::new(0.0, radius + 0.5 * length, 0.0));
+    let vertex = |row: u32, k: u32| 1 + row * around + k % around;
+    let mut triangles = Vec::new();
+    for k in 0..around {
+        triangles.push([0, vertex(0, k + 1), vertex(0, k)]);
+        for row in 0..2 * rings - 1 {
+            let [a, b, c, d] =
+                [vertex(row, k), vertex(row, k + 1), vertex(row + 1, k + 1), vertex(row + 1, k)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+        triangles.push([top, vertex(2 * rings - 1, k), vertex(2 * rings - 1, k + 1)]);
+    }
+    TriangleMesh { positions, triangles, texture_coordinates: None }
 }
 
 /// A torus around the y-axis: a tube of radius `minor` whose middle has radius `major`.

@@ -9,11 +9,13 @@ pub mod colliders;
 pub mod colouring;
 pub mod elements;
 pub mod elimination;
+pub mod frames;
 pub mod graph;
 pub mod incidence;
 pub mod joins;
 pub mod nets;
 pub mod ordering;
+pub mod rigid;
 pub mod rods;
 pub mod skins;
 pub mod solids;
@@ -34,6 +36,7 @@ use glam::DVec3;
 use joins::Joins;
 use nets::Nets;
 use ordering::Permutation;
+use rigid::RigidBody;
 use rods::Rods;
 use skins::Skins;
 use solids::SolidLaw;
@@ -60,7 +63,9 @@ pub enum ModelError {
         "the scene has {count} different link materials; the limit is {limit}: give bodies the same stiffness"
     )]
     Materials { count: usize, limit: usize },
-    #[error("the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]] or [[solid]] table")]
+    #[error(
+        "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]] or [[rigid]] table"
+    )]
     Empty,
 }
 
@@ -88,6 +93,8 @@ pub struct Settings {
     pub wind: Option<crate::scene::Wind>,
     /// Contact between bodies, if there is any.
     pub contact: Option<crate::scene::Contact>,
+    /// The field that magnets are in.
+    pub magnetic_field: Option<crate::scene::MagneticField>,
 }
 
 impl Settings {
@@ -158,6 +165,7 @@ pub struct Model {
     pub skins: Skins,
     pub rods: Rods,
     pub nets: Nets,
+    pub rigid: Vec<RigidBody>,
     pub colliders: Vec<Collider>,
     /// Values of particles that bodies give to families from outside the library.
     pub given: Vec<Given>,

@@ -1,6 +1,7 @@
-//! Detailed surfaces that follow solids: drawn and exported, no part of the simulation.
+//! Surfaces that follow solids and rigid bodies: drawn and exported, no part of the simulation.
 
 use super::Model;
+use super::frames::FrameState;
 use crate::meshing::Embedding;
 use crate::scene::{SkinGeometry, SolidGeometry};
 use glam::DVec3;
@@ -11,7 +12,20 @@ use std::ops::Range;
 pub struct Skins {
     /// Where each vertex is embedded, by the model's particle numbers.
     pub embedding: Embedding,
+    /// The vertices after those, which rigid bodies carry.
+    pub rigid: Vec<RigidVertex>,
     pub parts: Vec<Skin>,
+}
+
+/// A vertex that a rigid body carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidVertex {
+    /// The body's, by the model's number.
+    pub particle: u32,
+    /// The body's, by the model's number.
+    pub frame: u32,
+    /// From the particle along the frame's axes [m].
+    pub arm: DVec3,
 }
 
 /// The detailed surface of one body.
@@ -52,7 +66,7 @@ impl Skins {
 
     /// How many vertices there are.
     pub fn len(&self) -> usize {
-        self.embedding.corners.len()
+        self.embedding.corners.len() + self.rigid.len()
     }
 
     /// The skin of a body, if it has one.
@@ -61,8 +75,23 @@ impl Skins {
     }
 
     /// Where the vertices are for positions of the particles [m].
-    pub fn positions(&self, particles: &[DVec3]) -> Vec<DVec3> {
-        self.embedding.apply(particles)
+    pub fn positions(&self, particles: &[DVec3], frames: &FrameState) -> Vec<DVec3> {
+        let mut all = self.embedding.apply(particles);
+        all.extend(self.rigid.iter().map(|vertex| {
+            particles[vertex.particle as usize] + frames.orientations[vertex.frame as usize] * vertex.arm
+        }));
+        all
+    }
+
+    /// How fast the vertices move for velocities of the particles [m/s].
+    pub fn velocities(&self, particles: &[DVec3], frames: &FrameState) -> Vec<DVec3> {
+        let mut all = self.embedding.apply(particles);
+        all.extend(self.rigid.iter().map(|vertex| {
+            let frame = vertex.frame as usize;
+            let swing = frames.orientations[frame] * frames.spins[frame].cross(vertex.arm);
+            particles[vertex.particle as usize] + swing
+        }));
+        all
     }
 
     /// What values of the particles are at the vertices; a vertex outside its tetrahedron takes its corners' range.
@@ -75,6 +104,7 @@ impl Skins {
             // NaN marks particles without a value; it stays, and must not reach `clamp`.
             if low <= high && !sum.is_nan() { (sum as f32).clamp(low, high) } else { f32::NAN }
         };
-        self.embedding.corners.iter().zip(&self.embedding.weights).map(at).collect()
+        let embedded = self.embedding.corners.iter().zip(&self.embedding.weights).map(at);
+        embedded.chain(self.rigid.iter().map(|vertex| particles[vertex.particle as usize])).collect()
     }
 }

@@ -40,6 +40,7 @@ pub(super) fn assemble(
         skins: Skins::default(),
         rods: Rods::default(),
         nets: Nets::default(),
+        rigid: Vec::new(),
         colliders: Vec::new(),
         given: Vec::new(),
         joins: Joins::default(),

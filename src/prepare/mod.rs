@@ -73,6 +73,11 @@ fn model(source: Source) -> Result<Model, ModelError> {
         let law = solids::prepare::law_index(&mut solid_laws, solid);
         parts.push(parts::of_solid(solid, shape, colour, law));
     }
+    let first_rigid = parts.len();
+    for (rigid, shape) in scene.rigid.iter().zip(&geometry.rigid) {
+        let colour = rigid.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        parts.push(parts::of_rigid(rigid, shape, colour));
+    }
     for shape in &geometry.other {
         let colour = shape.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(parts::of_other(shape, colour));
@@ -101,6 +106,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
         contact: scene.contact.clone(),
+        magnetic_field: scene.magnetic_field,
     };
     for part in &parts {
         let turns = scene.frame_substeps;
@@ -118,6 +124,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.fabrics = fabrics;
     model.solid_materials = solid_laws;
     model.add_skins(first_solid, &geometry.solids);
+    model.add_rigid(first_rigid, &scene.rigid, &geometry.rigid);
     explicit_step::check(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());

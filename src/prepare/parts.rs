@@ -3,11 +3,14 @@
 use crate::cloth::links::{self, LinkMaterials};
 use crate::model::elements::{Area, Elements, Link, SLACK, Volume};
 use crate::scene::{
-    Cloth, ClothGeometry, OtherGeometry, Points, PointsGeometry, ResolvedPin, Solid, SolidDamping,
-    SolidGeometry,
+    Cloth, ClothGeometry, OtherGeometry, Points, PointsGeometry, ResolvedPin, Rigid, RigidGeometry, Solid,
+    SolidDamping, SolidGeometry,
 };
 use crate::{nets, rods, solids};
 use glam::DVec3;
+
+/// The contact radius of particles that nothing pushes away: deeper than any collider [m].
+const NO_CONTACT: f64 = -1e12;
 
 /// One body, by its own particle numbers.
 pub(super) struct Part<'a> {
@@ -185,6 +188,31 @@ pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3
         given: Vec::new(),
         rod: None,
         net: None,
+    }
+}
+
+/// The centre of mass. It touches nothing by itself: the body's own features do.
+pub(super) fn of_rigid<'a>(rigid: &Rigid, shape: &RigidGeometry, colour: [f64; 3]) -> Part<'a> {
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: shape.reach(),
+        contact_radius: NO_CONTACT,
+        friction: rigid.friction,
+        velocity: rigid.velocity,
+        positions: shape.positions.clone(),
+        masses: vec![shape.mass],
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: Vec::new(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+        given: Vec::new(),
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
 use crate::model::colliders::Shape;
 use crate::model::graph::constraint_graph;
 use crate::model::{Body, Model};
-use crate::rods::measure::FrameState;
 use crate::scene::{self, Scene};
 use glam::{DVec3, Mat4, Vec3};
 
@@ -107,9 +106,7 @@ impl SceneDrawing {
             scalars: buffer("drawn scalars", 4 * point_count),
             stripes,
         };
-        let orientations = model.rods.frames.iter().map(|frame| frame.orientation).collect();
-        let frames = FrameState { orientations, ..FrameState::default() };
-        let start = drawn.stripes.pack(&model.particles.positions, &frames);
+        let start = drawn.stripes.pack(&model.particles.positions, &model.first_frames());
         renderer.queue().write_buffer(&drawn.positions, 0, bytemuck::cast_slice(&start));
         Ok(drawn)
     }
@@ -175,7 +172,8 @@ impl Parts {
                     }
                 }
                 let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
-                if !is_rod[index] {
+                let is_rigid = model.rigid.iter().any(|rigid| rigid.body as usize == index);
+                if !is_rod[index] && !is_rigid {
                     parts.points.extend(numbers.map(|particle| Point { particle, radius }));
                 }
                 let weights = model.rods.weights.iter().filter(|weight| weight.body as usize == index);
@@ -286,6 +284,11 @@ fn bounds(scene: &Scene, model: &Model) -> (Vec3, Vec3) {
         high = high.max(x);
     };
     model.particles.positions.iter().for_each(|&x| include(x));
+    let frames = model.first_frames();
+    for vertex in &model.skins.rigid {
+        let arm = frames.orientations[vertex.frame as usize] * vertex.arm;
+        include(model.particles.positions[vertex.particle as usize] + arm);
+    }
     for (collider, built) in scene.collider.iter().zip(&model.colliders) {
         let reach = match &built.shape {
             Shape::Plane { .. } => continue,

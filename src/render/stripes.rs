@@ -169,7 +169,8 @@ impl Stripes {
         let skins = embedding.corners.iter().zip(&embedding.weights);
         let skins = skins.map(|(corners, weights)| pack(*corners, *weights));
         let points = self.nodes.iter().map(|node| pack([node.particles[0]; 4], [1.0, 0.0, 0.0, 0.0]));
-        skins.chain(points).collect()
+        let rigid = self.skins.rigid.iter().map(|vertex| pack([vertex.particle; 4], [1.0, 0.0, 0.0, 0.0]));
+        skins.chain(rigid).chain(points).collect()
     }
 
     /// All that is drawn, as a device takes it [m]: the particles, in the model's numbering, then detailed surfaces, and
@@ -180,7 +181,7 @@ impl Stripes {
             let [u, v] = node.frames.map(|k| state.orientations[k as usize] * node.offset);
             0.5 * (a + b) + node.offset.length() * (u + v).normalize_or(u.normalize_or_zero())
         });
-        let all = positions.iter().copied().chain(self.skins.positions(positions)).chain(points);
+        let all = positions.iter().copied().chain(self.skins.positions(positions, state)).chain(points);
         all.map(|x| x.as_vec3().extend(0.0).to_array()).collect()
     }
 

@@ -1,5 +1,7 @@
 //! What a state of rods amounts to, in f64.
 
+pub use crate::model::frames::FrameState;
+
 use crate::model::Model;
 use crate::model::rods::{Frame, Joint};
 use crate::step::{Field, Values};
@@ -33,14 +35,6 @@ pub static FIELDS: &[Field] = &[
         values: Values::Computed(|model, _, q| frame_turns(model, q)),
     },
 ];
-
-/// Orientations and spins of a model's frames, in its order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FrameState {
-    pub orientations: Vec<DQuat>,
-    /// About the frames' own axes [rad/s].
-    pub spins: Vec<DVec3>,
-}
 
 /// Energies of rods by what stores them [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -239,7 +239,7 @@ fn check_texture(mesh: &TriangleMesh) -> Result<(), SceneError> {
     }
 }
 
-fn mesh_error(error: &mesh_file::MeshFileError) -> SceneError {
+pub(super) fn mesh_error(error: &mesh_file::MeshFileError) -> SceneError {
     SceneError::at(
         SceneErrorKind::Mesh,
         "mesh",

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 use super::join::ResolvedJoin;
 use super::motion::{Keyframe, pose_at};
-use super::{Bending, Link, NetGeometry, links};
+use super::{Bending, Link, NetGeometry, RigidGeometry, links};
 use crate::meshing::Embedding;
 use crate::meshing::tet_mesh::TetMesh;
 use crate::meshing::triangle_mesh::TriangleMesh;
@@ -22,6 +22,8 @@ pub struct SceneGeometry {
     pub nets: Vec<NetGeometry>,
     /// One entry for each of [`Scene::solid`].
     pub solids: Vec<SolidGeometry>,
+    /// One entry for each of [`Scene::rigid`].
+    pub rigid: Vec<RigidGeometry>,
     /// One entry for each of [`Scene::other`].
     pub other: Vec<OtherGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
@@ -233,8 +235,9 @@ impl SceneGeometry {
         let rods = self.rods.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let nets = self.nets.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let solids = self.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let rigid = self.rigid.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let others = self.other.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
-        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(others)
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
     }
 
     /// Particles of all bodies.

@@ -22,6 +22,7 @@ mod document;
 mod error;
 mod expect;
 mod fabric;
+mod field;
 mod format;
 mod geometry;
 mod join;
@@ -33,6 +34,7 @@ mod nearest_point;
 mod net;
 mod pin;
 mod read;
+mod rigid;
 mod rod;
 mod rod_build;
 mod rod_lines;
@@ -56,6 +58,7 @@ pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, Preconditioner,
     StrainLimiting, StrainLimits,
 };
+pub use field::MagneticField;
 pub use format::{description, fill_manual, json_schema};
 pub use geometry::{
     ClothGeometry, Material, OtherGeometry, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry,
@@ -70,6 +73,7 @@ pub use net::{
     NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
+pub use rigid::{Feature, Rigid, RigidGeometry, RigidShape, RigidSolid};
 pub use rod::{
     AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
 };
@@ -132,6 +136,8 @@ pub struct Scene {
     pub wind: Option<Wind>,
     /// Contact between bodies, if there is any.
     pub contact: Option<Contact>,
+    /// The field that magnets are in, if there is any.
+    pub magnetic_field: Option<MagneticField>,
     /// Where to look from.
     pub camera: Camera,
     /// How frames are drawn.
@@ -146,6 +152,8 @@ pub struct Scene {
     pub net: Vec<Net>,
     /// Soft volumes.
     pub solid: Vec<Solid>,
+    /// Bodies that do not bend.
+    pub rigid: Vec<Rigid>,
     /// Bodies of kinds that [`Scene::parse_with`] was given.
     pub other: Vec<OtherBody>,
     /// Obstacles.
@@ -182,6 +190,7 @@ impl Default for Scene {
             start_from: None,
             wind: None,
             contact: None,
+            magnetic_field: None,
             camera: Camera::default(),
             render: Render::default(),
             cloth: Vec::new(),
@@ -189,6 +198,7 @@ impl Default for Scene {
             rod: Vec::new(),
             net: Vec::new(),
             solid: Vec::new(),
+            rigid: Vec::new(),
             other: Vec::new(),
             collider: Vec::new(),
             attach: Vec::new(),

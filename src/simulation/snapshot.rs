@@ -33,7 +33,7 @@ impl Simulation {
         let strains = order.undo(&particle_strains(model, &placed));
         let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
         // Detailed surfaces are bodies of their own, after all others.
-        velocities.extend(model.skins.positions(&order.apply(&velocities)));
+        velocities.extend(model.skins.velocities(&order.apply(&velocities), &frames));
         positions.extend(&skin);
         let as_f32 = |v: &[glam::DVec3]| v.iter().map(|x| x.as_vec3().to_array()).collect::<Vec<_>>();
         let (positions, velocities) = (as_f32(&positions), as_f32(&velocities));

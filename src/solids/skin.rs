@@ -1,5 +1,5 @@
 //! What is drawn and exported: the particles as they are, and then the detailed surfaces, which go where their
-//! tetrahedra go.
+//! tetrahedra go; those of rigid bodies follow ([`crate::rigid::place_surface`]).
 //!
 //!   x = Σ bₐ xₐ over the four corners of the tetrahedron in which the vertex was embedded ([`crate::meshing::embed`])
 //!
@@ -62,11 +62,11 @@ impl step::Family for Family {
         buffers.add("skin_corners", Element::Uint4, Role::Model, Data::Uints(corners))?;
         buffers.add("skin_weights", Element::Real4, Role::Model, Data::Reals(weights))?;
         let particles = &model.particles.positions;
-        let drawn = particles.iter().copied().chain(skins.positions(particles));
+        let drawn = particles.iter().copied().chain(skins.positions(particles, &model.first_frames()));
         let start = drawn.flat_map(|x| [x.x, x.y, x.z, 0.0]).collect();
         buffers.add(POSITIONS, Element::Real4, Role::Scratch, Data::Reals(start))?;
         let particle_count = particles.len() as u32;
-        step.join(Skin { particle_count, vertex_count: skins.len() as u32 });
+        step.join(Skin { particle_count, vertex_count: skins.embedding.corners.len() as u32 });
         Ok(())
     }
 }

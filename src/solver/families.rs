@@ -6,8 +6,8 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    attach, cloth, compute, constraints, contact, frames, integrate, nets, particles, primitives, rods,
-    solids,
+    attach, cloth, compute, constraints, contact, frames, integrate, magnets, nets, particles, primitives,
+    rigid, rods, solids,
 };
 
 /// All families of the library, and the only list of them.
@@ -20,6 +20,8 @@ pub static FAMILIES: &[&dyn Family] = &[
     &constraints::Family,
     &rods::Family,
     &nets::Family,
+    &rigid::Family,
+    &magnets::Family,
     &load_frames::Family,
     &cloth::Family,
     &solids::Family,

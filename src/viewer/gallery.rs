@@ -85,7 +85,7 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
 
 /// Whether a scene has all words in its name, its description or its kinds of bodies.
 fn matches(scene: &BuiltIn, wanted: &str) -> bool {
-    const KINDS: [&str; 6] = ["cloth", "rod", "net", "solid", "points", "wind"];
+    const KINDS: [&str; 7] = ["cloth", "rod", "net", "solid", "rigid", "points", "wind"];
     let name = scene.name.replace('_', " ");
     let mut text = format!("{name} {}", scene.summary()).to_lowercase();
     for kind in KINDS {

@@ -114,7 +114,7 @@ fn a_skin_goes_where_its_body_goes() {
     let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F64)).unwrap();
     let check = |simulation: &mut Simulation, when: &str| {
         let particles = simulation.model_positions().unwrap();
-        let expected = model.skins.positions(&particles);
+        let expected = model.skins.positions(&particles, &model.first_frames());
         let found = simulation.skin_positions().unwrap();
         assert_eq!(found.len(), expected.len());
         for (k, (x, y)) in found.iter().zip(&expected).enumerate() {

@@ -7,6 +7,7 @@
 
 mod plants;
 mod primitives;
+mod rigid;
 mod stages;
 mod stretched;
 
@@ -44,13 +45,14 @@ const UNSEEN: [&str; 16] = [
     "rods/solve_chain: rod_work[work_place(k, LAMBDA)] =",
 ];
 /// Buffers with rows of different things, and how many elements a row has.
-const KINDS: [(&str, usize); 6] = [
+const KINDS: [(&str, usize); 7] = [
     ("net_rows", 7),
     ("net_work", 3),
     ("rod_work", 16),
     ("corde_loads", 2),
     ("damp_motions", 4),
     ("histories", 3),
+    ("rigid_motions", 7),
 ];
 /// Stores of what rounding left over: a hundredth of that is far below rounding itself.
 const ROUNDING: [&str; 1] = ["frames[2u * k + 1u] ="];

@@ -25,6 +25,9 @@ const ROD: f64 = 2e-5;
 const NET: f64 = 3e-5;
 const ELIMINATED: f64 = 5e-5;
 
+/// The same for contacts of rigid bodies: the sweeps over a body's contacts work on the rounding of those before.
+const RIGID_TOLERANCE: f64 = 5e-5;
+
 pub fn all() -> Vec<Make> {
     let mut all: Vec<Make> = Vec::new();
     let mut add = |name: String, text: String, substeps: u32, tolerance: f64| {
@@ -36,6 +39,7 @@ pub fn all() -> Vec<Make> {
     rods(&mut add);
     nets(&mut add);
     ties(&mut add);
+    rigid(&mut add);
     all.push(Box::new(by_hand));
     all.push(Box::new(walked));
     all.push(Box::new(alarmed));
@@ -555,4 +559,8 @@ fn nets(add: Add) {
         add(format!("nets, {method}"), net(WIND, method, SOFT_RUBBER), 6, NET);
     }
     add("nets, corde".into(), net("raise_substeps = true", "corde", SOFT), 200, ROD);
+}
+
+fn rigid(add: Add) {
+    add("rigid bodies that hit".into(), crate::rigid::SCENE.into(), 0, RIGID_TOLERANCE);
 }

@@ -85,13 +85,13 @@ impl Maker {
 
     /// A scene with one body.
     fn scene(&mut self, file: &Description) -> String {
-        let kinds = ["cloth", "points", "rod", "net", "solid"];
+        let kinds = ["cloth", "points", "rod", "net", "solid", "rigid"];
         // Attachments name bodies, which a made scene has not; `errors` writes and reads some.
         let others =
             ["attach", "seam", "format", "start_from", "expect", "collider", "duration", "time_step"];
         let top = self.entries(file, &[&kinds[..], &others[..]].concat());
         let mut text = format!("format = 1\n{}\n", top.join("\n"));
-        for kind in [kinds[self.next(5) as usize], "collider"] {
+        for kind in [kinds[self.next(6) as usize], "collider"] {
             let entry = file.entry(kind).expect("kinds are keys");
             let Type::List(keys, _) = &entry.kind else { panic!("kinds are lists") };
             text += &format!("[[{kind}]]\n{}\n", self.entries(keys, &[]).join("\n"));
@@ -104,7 +104,7 @@ impl Maker {
 fn what_is_written_reads_back_as_the_same_scene() {
     let file = description(&Kinds::standard());
     let mut maker = Maker(7);
-    let (mut valid, mut kinds) = (0, [0; 5]);
+    let (mut valid, mut kinds) = (0, [0; 6]);
     for _ in 0..1500 {
         let text = maker.scene(&file);
         // Many of these fail a check of several keys together.
@@ -114,8 +114,14 @@ fn what_is_written_reads_back_as_the_same_scene() {
         assert_eq!(again.as_ref(), Ok(&scene), "made from\n{text}\nwritten as\n{written}");
         assert_eq!(again.unwrap().to_toml().unwrap(), written);
         valid += 1;
-        let counts =
-            [scene.cloth.len(), scene.points.len(), scene.rod.len(), scene.net.len(), scene.solid.len()];
+        let counts = [
+            scene.cloth.len(),
+            scene.points.len(),
+            scene.rod.len(),
+            scene.net.len(),
+            scene.solid.len(),
+            scene.rigid.len(),
+        ];
         kinds.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
     println!("{valid} scenes, {kinds:?} of each kind");

@@ -104,6 +104,9 @@ impl Declared for Scene {
         k.list("seam", at!(seam), limits::JOINS, "seam")
             .default("none")
             .says("edges that are sewn together, closing over a time");
+        k.maybe("magnetic_field", at!(magnetic_field))
+            .default("none")
+            .says("a field that acts on magnets, beside those of the magnets themselves");
         k.table("camera", at!(camera)).default("frames the scene").says("where to look from");
         k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
         k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");

@@ -1,0 +1,22 @@
+//! The frames of a model: those of rods and nets, and then those of rigid bodies.
+
+use super::Model;
+use glam::{DQuat, DVec3};
+
+/// Orientations and spins of a model's frames, in its order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameState {
+    pub orientations: Vec<DQuat>,
+    /// About the frames' own axes [rad/s].
+    pub spins: Vec<DVec3>,
+}
+
+impl Model {
+    /// All frames at the start.
+    pub fn first_frames(&self) -> FrameState {
+        let rods = self.rods.frames.iter().map(|frame| (frame.orientation, DVec3::ZERO));
+        let rigid = self.rigid.iter().map(|body| (body.orientation, body.spin));
+        let (orientations, spins) = rods.chain(rigid).unzip();
+        FrameState { orientations, spins }
+    }
+}

@@ -1,0 +1,99 @@
+//! The keys of rigid bodies.
+
+use super::super::keys::{Check, Declared, End, Keys, Variants, of};
+use super::super::{Rigid, RigidShape, SceneError};
+use super::pin::pins;
+use super::{colour, friction, name};
+use crate::at;
+use glam::DVec3;
+
+impl Declared for Rigid {
+    fn declare(k: &mut Keys<Self>) {
+        name(k, at!(name));
+        k.one_of(at!(shape), shapes);
+        k.value("position", at!(position)).finite("m").says("where the local origin goes");
+        k.value("rotation", at!(rotation)).finite("degrees").says("about x, then y, then z (fixed axes)");
+        k.value("velocity", at!(velocity)).finite("m/s").says("initial velocity of the centre of mass");
+        k.value("spin", at!(spin))
+            .finite("rad/s")
+            .says("initial angular velocity, about the axes of the world");
+        colour(k, at!(colour), "from a palette");
+        k.value("density", at!(density)).positive("kg/m³").says("mass per volume");
+        k.value("mass", at!(mass)).positive("kg").default("volume × `density`").says("of the body");
+        k.value("inertia", at!(inertia))
+            .positive("kg m²")
+            .default("that of the shape")
+            .says("moments of inertia about the local axes through the centre of mass");
+        k.checking(triangle_rule);
+        k.value("moment", at!(moment))
+            .finite("A m²")
+            .default("none")
+            .says("magnetic moment, along the local axes; the body acts as a dipole at its centre of mass");
+        k.value("remanence", at!(remanence))
+            .within(End::At(-3.0), End::At(3.0), "from -3 to 3 T: 1 T are 10,000 gauss")
+            .unit("T")
+            .default("none")
+            .says("remanent flux density, along the local axes, instead of `moment`: that is then remanence × volume/μ₀");
+        k.checking(one_magnet);
+        friction(k, at!(friction));
+        k.value("restitution", at!(restitution))
+            .within(End::At(0.0), End::At(1.0), "from 0 to 1")
+            .says("speed after a bounce over the speed before it");
+        pins(k, at!(pin));
+    }
+}
+
+/// No distribution of mass has a moment that is larger than the sum of the others.
+fn triangle_rule(rigid: &Rigid) -> Check {
+    let Some(moments) = rigid.inertia else { return Ok(()) };
+    let largest = moments.max_element();
+    if largest > (moments.element_sum() - largest) * (1.0 + 1e-9) {
+        let message = format!(
+            "is {moments}, and no body has a moment of inertia larger than the other two together; lower the largest"
+        );
+        return Err(SceneError::value("inertia", message));
+    }
+    Ok(())
+}
+
+fn one_magnet(rigid: &Rigid) -> Check {
+    match (rigid.moment, rigid.remanence) {
+        (Some(_), Some(_)) => {
+            Err(SceneError::value("moment", "is given together with `remanence`; give one of them"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn shapes(v: &mut Variants<RigidShape>) {
+    v.table("sphere", "a ball", RigidShape::default, |k| {
+        k.value("radius", of!(RigidShape::Sphere, radius)).positive("m").required().says("of the ball");
+    });
+    v.table(
+        "box",
+        "a cuboid",
+        || RigidShape::Box { size: DVec3::ONE },
+        |k| {
+            k.value("size", of!(RigidShape::Box, size)).positive("m").required().says("edge lengths");
+        },
+    );
+    v.table(
+        "capsule",
+        "a capsule along y",
+        || RigidShape::Capsule { radius: 0.1, length: 1.0 },
+        |k| {
+            k.value("radius", of!(RigidShape::Capsule, radius)).positive("m").required().says("of the caps");
+            k.value("length", of!(RigidShape::Capsule, length))
+                .positive("m")
+                .required()
+                .says("between the centres of the caps");
+        },
+    );
+    let mesh = || RigidShape::Mesh { file: Default::default(), scale: 1.0 };
+    v.table("mesh", "a closed surface facing outwards", mesh, |k| {
+        k.value("file", of!(RigidShape::Mesh, file)).required().says("relative to the scene file");
+        k.value("scale", of!(RigidShape::Mesh, scale)).positive("").says("size factor of the file's units");
+    })
+    .short("file");
+    v.in_code("mesh");
+}

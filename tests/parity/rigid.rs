@@ -1,0 +1,76 @@
+//! Bodies of every shape that turn freely and hit colliders of every kind.
+
+pub const SCENE: &str = r#"
+format = 1
+substeps = 8
+iterations = 2
+damping = 0.2
+
+[magnetic_field]
+uniform = [0.3, 0.2, 0.5]
+gradient = [1, 2, -3]
+cross_gradient = [0.5, 1.5, -0.7]
+
+[[rigid]]
+box = { size = [0.2, 0.1, 0.3] }
+position = [0.02, 0.045, 0.01]
+rotation = [3, 20, 4]
+velocity = [0.3, -2, 0.1]
+spin = [1, 3, 2]
+restitution = 0.5
+
+[[rigid]]
+sphere = { radius = 0.1 }
+position = [1, 0.34, 0.02]
+velocity = [0.4, -3, 0.2]
+spin = [3, 1, -6]
+moment = [900, 1500, 600]
+restitution = 0.8
+
+[[rigid]]
+capsule = { radius = 0.05, length = 0.3 }
+position = [2.02, 0.29, 0.03]
+rotation = [80, 10, 5]
+velocity = [0.2, -2.5, 0.3]
+moment = [700, -1100, 1300]
+spin = [2, -5, 1]
+restitution = 0.3
+
+[[rigid]]
+box = { size = [0.5, 0.06, 0.4] }
+position = [3.04, 0.12, 0.02]
+rotation = [2, 5, 1]
+velocity = [0.3, -1.5, 0.2]
+remanence = [0.4, 0.7, -0.9]
+restitution = 0.6
+friction = 0.6
+
+[[rigid]]
+box = { size = [0.5, 0.06, 0.4] }
+position = [4.03, 0.12, 0.02]
+rotation = [1, 5, 2]
+velocity = [0.2, -1.5, 0.1]
+restitution = 0.6
+
+[[collider]]
+plane = { normal = [0.02, 1, 0.01] }
+
+[[collider]]
+sphere = { radius = 0.25 }
+position = [1, 0, 0]
+motion = [{ time = 0 }, { time = 1, offset = [0.1, 0.5, 0], rotation = [10, 200, 30] }]
+
+[[collider]]
+capsule = { radius = 0.1, length = 0.6 }
+position = [2, 0.15, 0]
+rotation = [5, 0, 80]
+
+[[collider]]
+box = { size = [0.2, 0.2, 0.2] }
+position = [3, 0, 0]
+
+[[collider]]
+capsule = { radius = 0.1, length = 0.2 }
+position = [4, 0, 0]
+rotation = [0, 0, 90]
+"#;

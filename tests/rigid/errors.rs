@@ -1,0 +1,54 @@
+//! What is wrong with a rigid body, in a sentence.
+
+use sinew::scene::Scene;
+
+fn error(text: &str) -> String {
+    let text = format!("format = 1\n[[rigid]]\nname = \"nut\"\n{text}\n");
+    let base = std::env::temp_dir().join(format!("sinew-rigid-{}", std::process::id()));
+    std::fs::create_dir_all(&base).unwrap();
+    let obj = |name: &str, faces: &str| {
+        let vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+        std::fs::write(base.join(name), format!("{vertices}{faces}")).unwrap();
+    };
+    obj("open.obj", "f 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    obj("inside_out.obj", "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
+    let error = Scene::parse(&text, "scene.toml", &base).unwrap_err().to_string();
+    std::fs::remove_dir_all(&base).unwrap();
+    error
+}
+
+#[test]
+fn errors_name_file_line_body_and_cure() {
+    let cases = [
+        ("sphere = { radius = 0.1 }\nmass = 0", "mass", "greater than 0"),
+        ("sphere = { radius = 0.1 }\ndensity = -1", "density", "greater than 0"),
+        ("sphere = { radius = 0.1 }\nrestitution = 1.5", "restitution", "from 0 to 1"),
+        ("sphere = { radius = 0.1 }\ninertia = [1, 1, 3]", "inertia", "lower the largest"),
+        ("sphere = { radius = 0.1 }\nremanence = [0, 0, 12000]", "remanence", "gauss"),
+        ("sphere = { radius = 0.1 }\nremanence = [0, 0, 1]\nmoment = [0, 0, 1]", "moment", "one of them"),
+        ("mesh = \"open.obj\"", "open.obj", "closed"),
+        ("mesh = \"inside_out.obj\"", "inside_out.obj", "face"),
+        ("sphere = { radius = 1e-9 }", "sphere", "at least"),
+        ("radius = 1", "radius", "sphere"),
+    ];
+    for (text, subject, cure) in cases {
+        let error = error(text);
+        println!("{error}");
+        assert!(error.starts_with("scene.toml:"), "{error}");
+        assert!(error.contains("`nut`") || error.contains("nut"), "{error}");
+        assert!(error.contains(subject) && error.contains(cure), "{text}\n{error}");
+    }
+}
+
+#[test]
+fn a_field_with_a_divergence_is_refused() {
+    let text = "format = 1\n[magnetic_field]\ngradient = [1, 2, 0]\n[[rigid]]\nsphere = { radius = 0.1 }\n";
+    let error = Scene::parse(text, "scene.toml", "").unwrap_err().to_string();
+    println!("{error}");
+    assert!(
+        error.starts_with("scene.toml:3")
+            && error.contains("divergence of 3 T/m")
+            && error.contains("add up to 0"),
+        "{error}"
+    );
+}
