@@ -35,6 +35,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "climbing_net",
     "cloth_on_sphere",
     "clothesline",
+    "compass",
     "cube_tower",
     "curled_wire",
     "curtain",
@@ -52,6 +53,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "limits_slide",
     "limits_swing",
     "long_hair",
+    "marble_run",
     "million",
     "overhand",
     "rabbit_on_steps",
@@ -69,6 +71,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "truss",
     "twisted_bar",
     "twisted_cable",
+    "wing_nut",
     "wound_spiral",
     "zajac_ring",
 ];
