@@ -18,7 +18,7 @@ fn every_built_in_scene_is_listed_and_described() {
         assert!(list.contains(scene.name) && list.contains(scene.summary()), "{}:\n{list}", scene.name);
         let text = place.succeed(&format!("check {}", scene.name)).out;
         let name = format!("{}: valid", scene.name);
-        let counts = ["body `", " particles, ", " kg\n", "fixed particle", " collider"];
+        let counts = ["body `", " particle", " kg\n", "fixed particle", " collider"];
         let method = ["Coloured solver", " substep", "MiB on the device", "passes a substep"];
         for word in [name.as_str()].iter().chain(&counts).chain(&method) {
             assert!(text.contains(word), "check {}: `{word}` is not in\n{text}", scene.name);

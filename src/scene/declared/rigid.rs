@@ -18,7 +18,7 @@ impl Declared for Rigid {
             .finite("rad/s")
             .says("initial angular velocity, about the axes of the world");
         colour(k, at!(colour), "from a palette");
-        k.value("density", at!(density)).positive("kg/m³").says("mass per volume");
+        k.value("density", at!(density)).positive("kg/m³").slider(10.0, 2e4).says("mass per volume");
         k.value("mass", at!(mass)).positive("kg").default("volume × `density`").says("of the body");
         k.value("inertia", at!(inertia))
             .positive("kg m²")
@@ -38,6 +38,7 @@ impl Declared for Rigid {
         friction(k, at!(friction));
         k.value("restitution", at!(restitution))
             .within(End::At(0.0), End::At(1.0), "from 0 to 1")
+            .slider(0.0, 1.0)
             .says("speed after a bounce over the speed before it");
         pins(k, at!(pin));
     }
