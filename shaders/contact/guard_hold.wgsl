@@ -35,16 +35,21 @@ fn guard_hold(@builtin(global_invocation_id) id: vec3<u32>) {
     let start = min(corner_starts[i], room);
     let end = min(corner_starts[i + 1u], room);
     var o = offset.xyz;
-    for (var round = 0u; round < HOLD_ROUNDS; round++) {
+    var any_excess = true;
+    for (var round = 0u; round < HOLD_ROUNDS && any_excess; round++) {
+        any_excess = false;
         for (var s = start; s < end; s++) {
             let plane = hold_plane(corner_slots[s].y);
             let excess = dot(plane.xyz, o) - plane.w;
-            if excess > 0.0 { o -= plane.xyz * excess; }
+            if excess > 0.0 {
+                o -= plane.xyz * excess;
+                any_excess = true;
+            }
         }
     }
     var fraction = 1.0;
     let slack = HOLD_KEPT * length(offset.xyz);
-    for (var s = start; s < end; s++) {
+    for (var s = start; s < end && any_excess; s++) {
         let plane = hold_plane(corner_slots[s].y);
         let towards = dot(plane.xyz, o);
         if towards > plane.w + slack { fraction = min(fraction, plane.w / towards); }

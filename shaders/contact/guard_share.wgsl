@@ -7,14 +7,16 @@
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(3) var<storage, read> touch_laws: array<vec4<f32>>;              // thickness [m], …
 @group(0) @binding(4) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
-@group(0) @binding(5) var<storage, read_write> guard_planes: array<vec4<f32>>;      // n, how far the first side may go against it [m]
-@group(0) @binding(6) var<storage, read_write> guard_limits: array<f32>;            // how far the second side may go along it [m]
+@group(0) @binding(5) var<storage, read> touch_planes: array<vec4<f32>>;            // n, g [m]
+@group(0) @binding(6) var<storage, read_write> guard_planes: array<vec4<f32>>;      // n, how far the first side may go against it [m]
+@group(0) @binding(7) var<storage, read_write> guard_limits: array<f32>;            // how far the second side may go along it [m]
 
 const GUARD_EDGES: u32 = 0x80000000u;
 const GUARD_PARTICLE: u32 = 0x3fffffffu;
 const GUARD_USED: f32 = 0.9;            // the part of the room that is used
 const GUARD_CORE: f32 = 0.5;            // kept free, as a share of the thickness
 const GUARD_FREE: f32 = 1e30;           // the limit of a side that is not limited [m]
+const GUARD_AWAY: f32 = 1e30;           // the gap of a pair that is out of reach in this substep [m]
 const GUARD_EPSILON: f32 = 1.1920929e-7;
 
 fn guard_largest(v: vec3<f32>) -> f32 {
@@ -25,6 +27,11 @@ fn guard_largest(v: vec3<f32>) -> f32 {
 fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = launch_id(id);
     if k >= launch.count { return; }
+    if touch_planes[k].w >= GUARD_AWAY {
+        guard_planes[k] = vec4<f32>(0.0, 0.0, 0.0, GUARD_FREE);
+        guard_limits[k] = GUARD_FREE;
+        return;
+    }
     let pair = near[k];
     let are_edges = (pair.x & GUARD_EDGES) != 0u;
     let p = pair & vec4<u32>(GUARD_PARTICLE);

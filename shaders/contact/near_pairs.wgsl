@@ -6,7 +6,7 @@
 @group(0) @binding(1) var<storage, read> contact_elements: array<vec4<u32>>;   // three corners, bits
 @group(0) @binding(2) var<storage, read> contact_boxes: array<vec4<f32>>;      // lowest and highest corner [m], level by level
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(4) var<storage, read> contact_reaches: array<vec2<f32>>;    // reach [m], b [m]
+@group(0) @binding(4) var<storage, read> near_spans: array<f32>;               // reach within the list [m]
 @group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // friction, friction, κ; negative: no contact
 @group(0) @binding(6) var<storage, read_write> near_counts: array<u32>;        // pairs of each element
 @group(0) @binding(7) var<storage, read> near_starts: array<u32>;              // where they begin
@@ -54,7 +54,7 @@ fn pairs_test(c: vec4<u32>, bits: u32) {
     let z = positions[c.z];
     let w = positions[c.w];
     if shared_corner || (x.w == 0.0 && y.w == 0.0 && z.w == 0.0 && w.w == 0.0) { return; }
-    let r = vec4<f32>(contact_reaches[c.x].x, contact_reaches[c.y].x, contact_reaches[c.z].x, contact_reaches[c.w].x);
+    let r = vec4<f32>(near_spans[c.x], near_spans[c.y], near_spans[c.z], near_spans[c.w]);
     let reach = select(r.x + max(max(r.y, r.z), r.w), max(r.x, r.y) + max(r.z, r.w), are_edges);
     let corners = array<vec3<f32>, 4>(x.xyz - w.xyz, y.xyz - w.xyz, z.xyz - w.xyz, vec3<f32>(0.0));
     let offset = nearest_of(corners, are_edges).offset;

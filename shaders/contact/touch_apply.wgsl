@@ -7,8 +7,9 @@
 @group(0) @binding(3) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
 @group(0) @binding(4) var<storage, read> touch_impulses: array<vec4<f32>>;     // tangential, normal [kg m]; change of their sum, α̃
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read_write> touch_bases: array<vec4<f32>>;  // xyz before obstacles push [m]
-@group(0) @binding(7) var<storage, read_write> offsets: array<vec4<f32>>;      // xyz [m], w = solver's 1/mass
+@group(0) @binding(6) var<storage, read> touch_shares: array<f32>;             // sum of |a| over the contacts of each particle
+@group(0) @binding(7) var<storage, read_write> touch_bases: array<vec4<f32>>;  // xyz before obstacles push [m]
+@group(0) @binding(8) var<storage, read_write> offsets: array<vec4<f32>>;      // xyz [m], w = solver's 1/mass
 
 const APPLY_RESTART: u32 = 1u;
 
@@ -18,7 +19,9 @@ fn touch_apply(@builtin(global_invocation_id) id: vec3<u32>) {
     if i >= launch.count { return; }
     var sum = vec3<f32>(0.0);
     let room = arrayLength(&corner_slots);
-    for (var s = min(corner_starts[i], room); s < min(corner_starts[i + 1u], room); s++) {
+    // Where no contact takes part there is nothing to add up.
+    let end = select(0u, min(corner_starts[i + 1u], room), touch_shares[i] > 0.0);
+    for (var s = min(corner_starts[i], room); s < end; s++) {
         let slot = corner_slots[s].y;
         sum += touch_impulses[2u * (slot / 4u) + 1u].xyz * touch_weights[slot / 4u][slot % 4u];
     }

@@ -8,6 +8,9 @@
 @group(0) @binding(4) var<storage, read_write> near_before: array<vec4<u32>>;       // the pairs of the last substep
 @group(0) @binding(5) var<storage, read_write> near_before_starts: array<u32>;      // where those of each element begin
 @group(0) @binding(6) var<storage, read_write> touch_memories: array<vec4<f32>>;    // their tangential impulses [kg m]
+@group(0) @binding(7) var<storage, read_write> near_due: array<u32>;                // whether a list is due, by motion; by a new step
+
+const KEEP_END: u32 = 1u;
 
 @compute @workgroup_size(64)
 fn touch_keep(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -21,5 +24,8 @@ fn touch_keep(@builtin(global_invocation_id) id: vec3<u32>) {
         touch_memories[k] = vec4<f32>(touch_impulses[2u * k].xyz, 0.0);
     }
     near_before_starts[e] = start;
-    if e + 1u == launch.count { near_before_starts[e + 1u] = end; }
+    if e + 1u == launch.count {
+        near_before_starts[e + 1u] = end;
+        if (launch.flags & KEEP_END) != 0u { near_due[1] = 1u; }
+    }
 }

@@ -19,6 +19,9 @@ const PUSH_BEGIN: u32 = 1u;
 fn touch_push(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = launch_id(id);
     if k >= launch.count { return; }
+    let begins = (launch.flags & PUSH_BEGIN) != 0u;
+    let tilde_before = touch_impulses[2u * k + 1u].w;
+    if !begins && tilde_before == 0.0 { return; }
     let p = near[k] & vec4<u32>(PUSH_PARTICLE);
     let a = touch_weights[k];
     let plane = touch_planes[k];
@@ -30,7 +33,7 @@ fn touch_push(@builtin(global_invocation_id) id: vec3<u32>) {
         weight += abs(a[c]) * positions[p[c]].w * touch_shares[p[c]];
     }
     let n = plane.xyz;
-    if (launch.flags & PUSH_BEGIN) != 0u {
+    if begins {
         var tilde = 0.0;
         var first = vec4<f32>(0.0);
         if weight > 0.0 && touch_part(plane.w, dot(n, moved), law.x) > 0.0 {
@@ -42,8 +45,7 @@ fn touch_push(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let old = touch_impulses[2u * k];
-    let tilde = touch_impulses[2u * k + 1u].w;
-    if tilde == 0.0 { return; }
+    let tilde = tilde_before;
     let way_out = TOUCH_RECOVERY * law.x * launch.dt;
     let after = touch_project(old, plane, moved, weight, tilde, way_out, law.yz);
     touch_impulses[2u * k] = after;

@@ -43,17 +43,24 @@ fn guard_hold<R: Real>(b: &Bindings<R>, i: u32) {
         if first { (-plane.xyz(), plane.w) } else { (plane.xyz(), b.guard_limits[k]) }
     };
     let mut o = offset.xyz();
+    let mut any_excess = true;
     for _ in 0..ROUNDS {
+        // After a round in which nothing goes too far, nothing does.
+        if !any_excess {
+            break;
+        }
+        any_excess = false;
         for &[_, slot] in slots {
             let (n, limit) = plane(slot);
             let excess = n.dot(o) - limit;
             if excess > R::ZERO {
                 o -= n * excess;
+                any_excess = true;
             }
         }
     }
     let (mut fraction, slack) = (R::ONE, R::of(KEPT) * offset.xyz().length());
-    for &[_, slot] in slots {
+    for &[_, slot] in slots.iter().filter(|_| any_excess) {
         let (n, limit) = plane(slot);
         let towards = n.dot(o);
         if towards > limit + slack {

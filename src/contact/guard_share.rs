@@ -10,6 +10,7 @@
 
 use super::near_pairs::{EDGES, PARTICLE};
 use super::nearest::dividing_plane;
+use super::touch_measure::AWAY;
 use crate::math::{Real, Vec4};
 
 /// The part of the room that is used.
@@ -25,6 +26,7 @@ crate::kernel! {
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read touch_laws: real4,         // thickness [m], …
         read offsets: real4,            // xyz [m]
+        read touch_planes: real4,       // n, g [m]
         write guard_planes: real4,      // n, how far the first side may go against it [m]
         write guard_limits: real,       // how far the second side may go along it [m]
     }
@@ -32,6 +34,11 @@ crate::kernel! {
 
 #[inline(always)]
 fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
+    if b.touch_planes[k as usize].w >= R::of(AWAY) {
+        b.guard_planes.set(k, Vec4::new(R::ZERO, R::ZERO, R::ZERO, R::of(FREE)));
+        b.guard_limits.set(k, R::of(FREE));
+        return;
+    }
     let pair = b.near[k as usize];
     let (are_edges, corners) = (pair[0] & EDGES != 0, pair.map(|corner| (corner & PARTICLE) as usize));
     let x = corners.map(|p| b.positions[p]);

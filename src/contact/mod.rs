@@ -8,9 +8,12 @@ pub mod corner_list;
 pub mod guard_hold;
 pub mod guard_share;
 pub mod near_bound;
+pub mod near_fresh;
+pub mod near_gate;
 pub mod near_pairs;
 pub mod near_reach;
 pub mod near_refit;
+pub mod near_start;
 pub mod nearest;
 mod setup;
 pub mod surfaces;
@@ -20,6 +23,7 @@ pub mod touch_keep;
 pub mod touch_measure;
 pub mod touch_push;
 pub mod touch_recall;
+pub mod touch_rule;
 pub mod touch_share;
 pub mod verify;
 
@@ -36,13 +40,17 @@ pub static KERNELS: &[&Kernel] = &[
     &guard_hold::KERNEL,
     &guard_share::KERNEL,
     &near_bound::KERNEL,
+    &near_fresh::KERNEL,
+    &near_gate::KERNEL,
     &near_pairs::KERNEL,
     &near_reach::KERNEL,
     &near_refit::KERNEL,
+    &near_start::KERNEL,
     &touch_apply::KERNEL,
     &touch_keep::KERNEL,
     &touch_measure::KERNEL,
     &touch_push::KERNEL,
     &touch_recall::KERNEL,
+    &touch_rule::KERNEL,
     &touch_share::KERNEL,
 ];

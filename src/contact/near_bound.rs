@@ -9,7 +9,7 @@ crate::kernel! {
     "contact/near_bound" => near_bound per Invocation {
         read contact_elements: uint4,   // three corners, bits
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
-        read contact_reaches: real2,    // reach [m], b [m]
+        read near_spans: real,          // reach within the list [m]
         write contact_boxes: real4,     // lowest and highest corner [m]
     }
 }
@@ -19,7 +19,7 @@ fn near_bound<R: Real>(b: &Bindings<R>, e: u32) {
     let [i, j, k, _] = b.contact_elements[e as usize].map(|p| p as usize);
     let all = Vec3::new(R::ONE, R::ONE, R::ONE);
     let (mut low, mut high) = (all * R::of(NOWHERE), all * R::of(-NOWHERE));
-    let reaches = [i, j, k].map(|p| b.contact_reaches[p][0]);
+    let reaches = [i, j, k].map(|p| b.near_spans[p]);
     if reaches.iter().all(|reach| *reach >= R::ZERO) {
         let reach = reaches[0].max(reaches[1]).max(reaches[2]);
         for p in [i, j, k] {

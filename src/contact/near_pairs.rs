@@ -2,7 +2,7 @@
 //!
 //! One invocation per element walks the tree in order for elements of higher number whose boxes overlap its own, and tests the
 //! features that the two own: every vertex and every edge of a body is owned by one element, so that each pair is tested once. A pair
-//! is near if its distance is at most the sum of the largest reaches of both sides. Without [`FILL`] the invocation counts its
+//! is near if its distance is at most the sum of the largest spans of both sides. Without [`FILL`] the invocation counts its
 //! pairs; with it, it writes them where the scan of the counts says. Beyond the room for pairs nothing is written, and nothing lost: the counts
 //! say how much room a repetition needs.
 //!
@@ -39,7 +39,7 @@ crate::kernel! {
         read contact_elements: uint4,   // three corners, bits
         read contact_boxes: real4,      // lowest and highest corner [m], level by level
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
-        read contact_reaches: real2,    // reach [m], b [m]
+        read near_spans: real,          // reach within the list [m]
         read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies; negative: none
         write near_counts: uint,        // pairs of each element
         read near_starts: uint,         // where they begin
@@ -161,7 +161,7 @@ fn test<R: Real>(b: &Bindings<R>, list: &mut List<'_>, corners: [u32; 4], bits: 
     if shared || x.iter().all(|x| x.w == R::ZERO) {
         return;
     }
-    let [r0, r1, r2, r3] = corners.map(|p| b.contact_reaches[p as usize][0]);
+    let [r0, r1, r2, r3] = corners.map(|p| b.near_spans[p as usize]);
     let reach = if are_edges { r0.max(r1) + r2.max(r3) } else { r0 + r1.max(r2).max(r3) };
     let vector = nearest(x.map(|corner| corner.xyz() - x[3].xyz()), are_edges).vector;
     if vector.dot(vector) <= reach * reach {

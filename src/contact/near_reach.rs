@@ -1,19 +1,22 @@
-//! How far each particle may come in this substep: its part of the boxes, and the limit that the guard holds it to.
+//! How far each corner may come in this substep: its part of the list, and the limit that the guard holds it to.
 //!
-//!   b = 3/2 |o| + ρ/2        reach = ρ + b
+//!   b = 3/2 |o| + ρ/2        reach = ρ + b        due: |x − x_d| + b > B
 //!
 //! o is the predicted displacement, ρ half the thickness. Two things further apart than the sum of their reaches cannot come nearer
-//! than their thickness while both stay within b, so that they need not be listed. A particle that is not finite has no reach.
+//! than their thickness while both stay within b, and need not be looked at. A list is made with B for b, from the places x_d, and holds as
+//! long as everything stays within B of them ([`super::near_start`]). A particle that is not finite has no reach.
 
 use crate::math::Real;
+use std::sync::atomic::Ordering;
 
 crate::kernel! {
     "contact/near_reach" => near_reach per Invocation {
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read offsets: real4,            // xyz [m]
         read contact_rest: real4,       // xyz at the start [m], w = ρ [m]
+        read near_made: real4,          // xyz when the list was made, w = B [m]
         write contact_reaches: real2,   // reach [m], b [m]
-        write corner_counts: uint,      // cleared
+        atomic near_due: uint,          // whether a list is due, by motion; by a new step
     }
 }
 
@@ -24,5 +27,8 @@ fn near_reach<R: Real>(b: &Bindings<R>, i: u32) {
     let budget = R::of(1.5) * o.length() + R::of(0.5) * radius;
     let finite = x.is_finite() && budget.is_finite();
     b.contact_reaches.set(i, if finite { [radius + budget, budget] } else { [-R::ONE, R::ZERO] });
-    b.corner_counts.set(i, 0);
+    let made = b.near_made[i as usize];
+    if finite && (x - made.xyz()).length() + budget > made.w {
+        b.near_due[0].fetch_max(1, Ordering::Relaxed);
+    }
 }

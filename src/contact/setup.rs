@@ -47,6 +47,8 @@ impl step::Family for Family {
         if let Some(counts) = state.column("contact_counts")? {
             let held = counts.uints().first().map_or(0.0, |&count| f64::from(count));
             into.push(Measure { name: "held_back", unit: "", value: held });
+            let made = counts.uints().get(1).map_or(0.0, |&count| f64::from(count));
+            into.push(Measure { name: "lists_made", unit: "", value: made });
         }
         Ok(())
     }
@@ -87,6 +89,10 @@ impl Member for Touching<'_> {
             }
             Stage::Guard => match &self.surfaces {
                 Some(surfaces) => surfaces.guard(list.passes, list.buffers, list.offsets),
+                None => Ok(()),
+            },
+            Stage::EndOfStep => match &self.surfaces {
+                Some(surfaces) => surfaces.end_of_step(list.passes, list.buffers),
                 None => Ok(()),
             },
             _ => Ok(()),

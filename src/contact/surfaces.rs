@@ -1,29 +1,42 @@
 //! Contact between bodies: what can touch, and the passes by which it does.
 //!
-//! Detect: `near_reach`, `near_bound`, `near_refit`, `near_pairs` list what is near; `corner_list` and a sort say which pairs are at each particle;
-//! `touch_measure` what they are like. Project: `touch_share`, then in every iteration some sweeps of `touch_push` and `touch_apply`. Guard:
-//! `guard_share`, `guard_hold`, after which nothing moves; `touch_keep` and `touch_recall` take friction from one substep to the next.
+//! Detect: `near_reach` and `near_gate` find out whether a list is due. If so, `near_start`, `near_bound`, `near_refit`, `near_pairs` list what is near;
+//! `corner_list` and a sort say which pairs are at each particle; `touch_rule` what holds for them, `touch_keep` and `touch_recall` take friction from the
+//! old list to the new. In every substep `touch_measure` says what pairs are like. Project: `touch_share`, then in every iteration some sweeps of
+//! `touch_push` and `touch_apply`. Guard: `guard_share`, `guard_hold`, after which nothing moves.
 
 use super::near_pairs::{BODY, FILL, POINT, SEGMENT, SIDES, TRIANGLE, VERTICES};
 use super::near_refit::CHILDREN;
+use super::near_start::EDGE_SHARE;
 use super::touch::STIFFNESS;
 use super::touch_apply::RESTART;
 use super::touch_push::BEGIN;
 use super::{
-    corner_list, guard_hold, guard_share, near_bound, near_pairs, near_reach, near_refit, touch_apply,
-    touch_keep, touch_measure, touch_push, touch_recall, touch_share,
+    corner_list, guard_hold, guard_share, near_bound, near_fresh, near_gate, near_pairs, near_reach,
+    near_refit, near_start, touch_apply, touch_keep, touch_measure, touch_push, touch_recall, touch_rule,
+    touch_share,
 };
-use crate::compute::{ComputeError, Data, Element, Extent, Launch, Passes, Role, TableId, Tables};
+use crate::compute::{
+    At, ComputeError, Data, Element, Extent, Launch, Passes, Role, Rows, TableId, Tables, Wanted,
+};
 use crate::contact::verify::Shapes;
 use crate::model::Model;
 use crate::primitives::list::{self, Source};
-use crate::primitives::{scan, sort};
+use crate::primitives::{Length, scan, sort};
+use glam::DVec3;
 use std::collections::HashSet;
 
 /// The table of near pairs.
 pub const NEAR: &str = "near";
+/// The same pairs when they are new, and none later.
+const FRESH: &str = "near_fresh";
+/// Tables of one row or none: whether a list is made, and whether what the old one holds is kept first.
+const MAKING: &str = "near_making";
+const KEEPING: &str = "near_keeping";
 /// Near pairs that there can be: as many as a sort of their corners takes.
 const MOST: u32 = sort::MOST / 4;
+/// The largest skin of a particle without edges [m].
+const NO_EDGES: f64 = 1e30;
 /// Pairs per element that there is room for at first.
 const AT_FIRST: u32 = 4;
 
@@ -39,6 +52,8 @@ pub struct Surfaces {
     pub body_count: u32,
     /// For each pair of bodies: static and kinetic friction, κ; negative where they do not touch.
     pub rules: Vec<[f64; 4]>,
+    /// The largest skin of each particle [m]; infinite without edges.
+    pub skins: Vec<f64>,
     /// Iterations on the contacts in each iteration of the solver.
     pub sweeps: u32,
     /// Room for near pairs at first; 0: a few for each element.
@@ -72,6 +87,23 @@ pub fn elements(
         .collect()
 }
 
+/// The largest skin of each particle [m]: a share of the mean length of its edges. Points have none, and what they use for a while is enough.
+pub fn skins(elements: &[[u32; 4]], positions: &[DVec3]) -> Vec<f64> {
+    let mut sums = vec![[0.0, 0.0]; positions.len()];
+    for &[a, b, c, _] in elements {
+        for [p, q] in [[a, b], [b, c], [c, a]].into_iter().filter(|[p, q]| p != q) {
+            let length = positions[p as usize].distance(positions[q as usize]);
+            for end in [p, q] {
+                sums[end as usize][0] += length;
+                sums[end as usize][1] += 1.0;
+            }
+        }
+    }
+    sums.into_iter()
+        .map(|[sum, count]| if count > 0.0 { EDGE_SHARE * sum / count } else { NO_EDGES })
+        .collect()
+}
+
 impl Surfaces {
     /// All bodies of a model; nothing if its scene has no contact between bodies.
     pub fn of(model: &Model) -> Option<Self> {
@@ -99,8 +131,10 @@ impl Surfaces {
         };
         let count = model.bodies.len();
         let particles = &model.particles;
+        let elements = elements(&shapes.triangles, &shapes.segments, &shapes.points, |p| bodies[p as usize]);
         Some(Self {
-            elements: elements(&shapes.triangles, &shapes.segments, &shapes.points, |p| bodies[p as usize]),
+            skins: skins(&elements, &particles.positions),
+            elements,
             rest: particles
                 .positions
                 .iter()
@@ -150,13 +184,27 @@ impl Surfaces {
         buffers.reals("touch_shares", Role::Scratch, vec![1.0; particles])?;
         buffers.real4s("touch_bases", Role::Scratch, vec![[0.0; 4]; particles])?;
         buffers.uints("contact_counts", Role::State, vec![0; 4])?;
+        buffers.reals("contact_skins", Role::Model, self.skins.clone())?;
+        buffers.real4s("near_made", Role::Scratch, vec![[0.0; 4]; particles])?;
+        buffers.reals("near_spans", Role::Scratch, vec![0.0; particles])?;
+        // The first step begins with a new list, as all do.
+        buffers.uints("near_due", Role::State, vec![0, 1])?;
+        let column = buffers.uints("near_gates", Role::Scratch, vec![0; 2])?;
+        for (entry, name) in [(0, MAKING), (1, KEEPING)] {
+            let wanted = Wanted { column, at: At::Entry(entry) };
+            buffers.table(name, Rows::Counted { capacity: 1, most: 1, wanted })?;
+        }
         let capacity = if self.capacity > 0 { self.capacity } else { AT_FIRST * count.max(16) };
         let near = list::declare(buffers, NEAR, Source::Elements(count), capacity.min(MOST), MOST)?;
         buffers.zeros(near, "near", Element::Uint4, Role::Scratch, [1, 0])?;
         buffers.zeros(near, "near_before", Element::Uint4, Role::State, [1, 0])?;
         buffers.zeros(near, "touch_memories", Element::Real4, Role::State, [1, 0])?;
         buffers.uints("near_before_starts", Role::State, vec![0; count as usize + 1])?;
-        buffers.zeros(near, "corners", Element::Uint2, Role::Scratch, [4, 0])?;
+        let column = buffers.uints("near_fresh_counts", Role::Scratch, vec![0])?;
+        let wanted = Wanted { column, at: At::Entry(0) };
+        let fresh = Rows::Counted { capacity: capacity.min(MOST), most: MOST, wanted };
+        let fresh = buffers.table(FRESH, fresh)?;
+        buffers.zeros(fresh, "corners", Element::Uint2, Role::Scratch, [4, 0])?;
         for name in ["touch_planes", "touch_weights", "touch_laws", "guard_planes"] {
             buffers.zeros(near, name, Element::Real4, Role::Scratch, [1, 0])?;
         }
@@ -172,26 +220,40 @@ impl Surfaces {
         buffers: &mut Tables,
         offsets: &str,
     ) -> Result<(), ComputeError> {
-        let particles = Launch::over(self.particle_count());
-        let renamed = [("offsets", offsets)];
-        passes.run_as(buffers, &near_reach::KERNEL, particles, &renamed)?;
-        passes.run(buffers, &near_bound::KERNEL, Launch::over(self.element_count()))?;
+        let all = Launch::over(self.particle_count());
+        passes.run_as(buffers, &near_reach::KERNEL, all, &[("offsets", offsets)])?;
+        passes.run(buffers, &near_gate::KERNEL, Launch::over(1))?;
+        let [making, keeping] = [table(buffers, MAKING)?, table(buffers, KEEPING)?];
+        passes.resolve(buffers, making)?;
+        passes.resolve(buffers, keeping)?;
+        let elements = Extent::blocks(making, 1, self.element_count());
+        let particles = Extent::blocks(making, 1, self.particle_count());
+        let kept = Extent::blocks(keeping, 1, self.element_count());
+        passes.over(buffers, &touch_keep::KERNEL, all, kept, &[])?;
+        passes.over(buffers, &near_start::KERNEL, all, particles, &[])?;
+        passes.over(buffers, &near_bound::KERNEL, all, elements, &[])?;
         for pair in self.levels().windows(2) {
             let [[base, index], [first, count]] = [pair[0], pair[1]];
-            passes.run(buffers, &near_refit::KERNEL, Launch { first, base, index, ..Launch::over(count) })?;
+            let level = Launch { first, base, index, ..Launch::over(count) };
+            passes.over(buffers, &near_refit::KERNEL, level, Extent::blocks(making, 1, count), &[])?;
         }
         let launch = Launch { index: self.body_count, ..Launch::over(0) };
         let fill = Launch { flags: FILL, ..launch };
-        let source = Source::Elements(self.element_count());
+        let source = Source::Gated { gate: making, count: self.element_count() };
         let [count, fill] = [launch, fill].map(|launch| (&near_pairs::KERNEL, launch, &[][..]));
         list::make(passes, buffers, NEAR, source, count, fill)?;
-        let near = Extent::of(near_table(buffers)?);
-        passes.over(buffers, &corner_list::KERNEL, launch, near, &[])?;
-        scan::exclusive(passes, buffers, "corner_counts", self.particle_count(), "corner_starts")?;
-        let corners = Extent::blocks(near.table, 1, 4);
+        let total = Launch { index: self.element_count(), ..Launch::over(1) };
+        passes.run(buffers, &near_fresh::KERNEL, total)?;
+        let (near, fresh) = (Extent::of(table(buffers, NEAR)?), table(buffers, FRESH)?);
+        passes.resolve(buffers, fresh)?;
+        passes.over(buffers, &corner_list::KERNEL, launch, Extent::of(fresh), &[])?;
+        let particles = Length::Gated { gate: making, count: self.particle_count() };
+        scan::exclusive(passes, buffers, "corner_counts", particles, "corner_starts")?;
+        let corners = Extent::blocks(fresh, 1, 4);
         let bits = u32::BITS - self.particle_count().leading_zeros();
         sort::pairs(passes, buffers, "corners", corners, bits, "corner_slots")?;
-        passes.run(buffers, &touch_recall::KERNEL, Launch::over(self.element_count()))?;
+        passes.over(buffers, &touch_rule::KERNEL, launch, Extent::of(fresh), &[])?;
+        passes.over(buffers, &touch_recall::KERNEL, launch, elements, &[])?;
         passes.over(buffers, &touch_measure::KERNEL, launch, near, &[])
     }
 
@@ -204,7 +266,7 @@ impl Surfaces {
         offsets: &str,
         then: impl Fn(&mut Passes) -> Result<(), ComputeError>,
     ) -> Result<(), ComputeError> {
-        let near = Extent::of(near_table(buffers)?);
+        let near = Extent::of(table(buffers, NEAR)?);
         let renamed = [("offsets", offsets)];
         let launch = Launch::over(self.particle_count());
         let restart = Launch { flags: RESTART, ..launch };
@@ -227,14 +289,19 @@ impl Surfaces {
     /// Appends the guard, after everything that moves particles in a substep.
     pub fn guard(&self, passes: &mut Passes, buffers: &Tables, offsets: &str) -> Result<(), ComputeError> {
         let renamed = [("offsets", offsets)];
-        let near = Extent::of(near_table(buffers)?);
+        let near = Extent::of(table(buffers, NEAR)?);
         passes.over(buffers, &guard_share::KERNEL, Launch::over(0), near, &renamed)?;
-        passes.run_as(buffers, &guard_hold::KERNEL, Launch::over(self.particle_count()), &renamed)?;
-        passes.run(buffers, &touch_keep::KERNEL, Launch::over(self.element_count()))
+        passes.run_as(buffers, &guard_hold::KERNEL, Launch::over(self.particle_count()), &renamed)
+    }
+
+    /// Appends what the next step needs to know of this one.
+    pub fn end_of_step(&self, passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
+        let all = Launch { flags: touch_keep::END, ..Launch::over(self.element_count()) };
+        passes.run(buffers, &touch_keep::KERNEL, all)
     }
 }
 
-fn near_table(buffers: &Tables) -> Result<TableId, ComputeError> {
-    let missing = || ComputeError::Table { table: NEAR.into(), problem: "is not declared".into() };
-    buffers.find_table(NEAR).ok_or_else(missing)
+fn table(buffers: &Tables, name: &str) -> Result<TableId, ComputeError> {
+    let missing = || ComputeError::Table { table: name.into(), problem: "is not declared".into() };
+    buffers.find_table(name).ok_or_else(missing)
 }

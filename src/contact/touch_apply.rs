@@ -15,6 +15,7 @@ crate::kernel! {
         read touch_weights: real4,      // of the four corners
         read touch_impulses: real4,     // tangential, normal [kg m]; the change of their sum, α̃
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
+        read touch_shares: real,        // Σ |a| over the contacts of each particle
         write touch_bases: real4,       // xyz before obstacles push [m]
         write offsets: real4,           // xyz [m], w = the solver's 1/mass
     }
@@ -26,6 +27,8 @@ fn touch_apply<R: Real>(b: &Bindings<R>, i: u32) {
     let room = b.corner_slots.len();
     let slots = (b.corner_starts[i as usize] as usize).min(room)
         ..(b.corner_starts[i as usize + 1] as usize).min(room);
+    // Where no contact takes part there is nothing to add up.
+    let slots = if b.touch_shares[i as usize] > R::ZERO { slots } else { 0..0 };
     for &[_, slot] in &b.corner_slots[slots] {
         let k = (slot / 4) as usize;
         sum += b.touch_impulses[2 * k + 1].xyz() * b.touch_weights[k].to_array()[slot as usize % 4];

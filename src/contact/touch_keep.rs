@@ -1,6 +1,10 @@
-//! Keeps the pairs of a substep and what friction held at each, for the next one.
+//! Keeps the pairs of a list and what friction held at each, before another list is made and at the end of a step: lists are not part of
+//! the state, this is.
 
 use crate::math::Real;
+
+/// The flag of the pass that ends a step: the next one begins with a new list.
+pub const END: u32 = 1;
 
 crate::kernel! {
     "contact/touch_keep" => touch_keep per Invocation {
@@ -10,6 +14,7 @@ crate::kernel! {
         write near_before: uint4,       // the pairs of the last substep
         write near_before_starts: uint, // where those of each element begin
         write touch_memories: real4,    // their tangential impulses [kg m]
+        write near_due: uint,           // whether a list is due, by motion; by a new step
     }
 }
 
@@ -23,5 +28,8 @@ fn touch_keep<R: Real>(b: &Bindings<R>, e: u32) {
     b.near_before_starts.set(e, from);
     if e + 1 == b.launch.count {
         b.near_before_starts.set(e + 1, to);
+        if b.launch.flags & END != 0 {
+            b.near_due.set(1, 1);
+        }
     }
 }

@@ -1,23 +1,24 @@
-//! What the near pairs are at the start of a substep: direction, gap, weights and thickness. A pair that carries no force has no weights.
+//! What the listed pairs are at the start of a substep: direction, gap and weights. A pair that carries no force has no weights; one
+//! that is out of reach in this substep is also left alone by the guard, as if it were not listed.
 //!
 //! Force is carried by a particle above the inside of a triangle and by two edges that cross. A pair whose nearest point is the
 //! end of an edge carries force if that end may be touched (rods and points); otherwise other pairs have the same contact, and the pair is only guarded.
 
 use super::near_pairs::{EDGES, PARTICLE, TOUCHES};
 use super::nearest::nearest;
-use super::touch::START_SHARE;
-use crate::math::{Real, Vec4};
+use crate::math::{Real, Vec3, Vec4};
+
+/// The gap of a pair that is out of reach in this substep [m].
+pub const AWAY: f64 = 1e30;
 
 crate::kernel! {
     "contact/touch_measure" => touch_measure per Invocation {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
-        read contact_rest: real4,       // xyz at the start [m], w = ρ [m]
-        read contact_bodies: uint,      // of each particle
-        read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies
+        read contact_reaches: real2,    // reach [m], b [m]
+        read touch_laws: real4,         // thickness [m], static and kinetic friction, κ
         write touch_planes: real4,      // n, g [m]
         write touch_weights: real4,     // of the four corners
-        write touch_laws: real4,        // thickness [m], static and kinetic friction, κ
     }
 }
 
@@ -27,20 +28,20 @@ fn touch_measure<R: Real>(b: &Bindings<R>, k: u32) {
     let (are_edges, corners) = (pair[0] & EDGES != 0, pair.map(|corner| (corner & PARTICLE) as usize));
     let x = corners.map(|p| b.positions[p].xyz());
     let found = nearest(x.map(|corner| corner - x[3]), are_edges);
-    let distance = found.vector.length();
-    let start = corners.map(|p| b.contact_rest[p]);
-    let mut thickness = start[0].w + start[3].w;
-    let [body, other] = [corners[0], corners[3]].map(|p| b.contact_bodies[p]);
-    if body == other {
-        let at_start = nearest(start.map(|corner| corner.xyz() - start[3].xyz()), are_edges).vector.length();
-        thickness = thickness.min(R::of(START_SHARE) * at_start);
+    let reaches = corners.map(|p| b.contact_reaches[p][0]);
+    let [r0, r1, r2, r3] = reaches;
+    let reach = if are_edges { r0.max(r1) + r2.max(r3) } else { r0 + r1.max(r2).max(r3) };
+    let is_near = found.vector.dot(found.vector) <= reach * reach;
+    if !is_near || reaches.iter().any(|reach| *reach < R::ZERO) {
+        b.touch_planes.set(k, Vec3::ZERO.with_w(R::of(AWAY)));
+        b.touch_weights.set(k, Vec4::ZERO);
+        return;
     }
+    let distance = found.vector.length();
     let allowed = (0..4).fold(0, |bits, c| bits | u32::from(pair[c] & TOUCHES != 0) << c);
     let carries = found.ends & !allowed == 0 && distance > R::ZERO;
-    let rule = b.contact_rules[(body * b.launch.index + other) as usize];
     let weights = if carries { Vec4::from_array(found.weights) } else { Vec4::ZERO };
     let normal = if carries { found.vector / distance } else { found.vector };
-    b.touch_planes.set(k, normal.with_w(distance - thickness));
+    b.touch_planes.set(k, normal.with_w(distance - b.touch_laws[k as usize].x));
     b.touch_weights.set(k, weights);
-    b.touch_laws.set(k, Vec4::new(thickness, rule.x, rule.y, rule.z));
 }

@@ -23,6 +23,11 @@ crate::kernel! {
 
 #[inline(always)]
 fn touch_push<R: Real>(b: &Bindings<R>, k: u32) {
+    let begins = b.launch.flags & BEGIN != 0;
+    let tilde = b.touch_impulses.get(2 * k + 1).w;
+    if !begins && tilde == R::ZERO {
+        return;
+    }
     let (pair, weights) = (b.near[k as usize], b.touch_weights[k as usize].to_array());
     let (plane, law) = (b.touch_planes[k as usize], b.touch_laws[k as usize]);
     let (mut moved, mut weight) = (Vec3::ZERO, R::ZERO);
@@ -32,7 +37,7 @@ fn touch_push<R: Real>(b: &Bindings<R>, k: u32) {
         weight += a.abs() * b.positions[p].w * b.touch_shares[p];
     }
     let n = plane.xyz();
-    if b.launch.flags & BEGIN != 0 {
+    if begins {
         let takes_part = weight > R::ZERO && part(plane.w, n.dot(moved), law.x) > R::ZERO;
         let tilde = if takes_part { weight / law.w } else { R::ZERO };
         let first = if takes_part {
@@ -44,10 +49,7 @@ fn touch_push<R: Real>(b: &Bindings<R>, k: u32) {
         b.touch_impulses.set(2 * k + 1, (n * first.normal + first.tangential).with_w(tilde));
         return;
     }
-    let (old, tilde) = (b.touch_impulses.get(2 * k), b.touch_impulses.get(2 * k + 1).w);
-    if tilde == R::ZERO {
-        return;
-    }
+    let old = b.touch_impulses.get(2 * k);
     let before = Impulse { normal: old.w, tangential: old.xyz() };
     let way_out = R::of(RECOVERY) * law.x * b.launch.dt;
     let after = project(before, (n, plane.w), moved, [weight, tilde], way_out, [law.y, law.z]);

@@ -16,6 +16,8 @@ pub enum Source {
     Elements(u32),
     /// The rows of a counted table.
     Rows(TableId),
+    /// So many elements if a counted table has its one row; else the list stays as it is.
+    Gated { gate: TableId, count: u32 },
 }
 
 impl Source {
@@ -23,6 +25,7 @@ impl Source {
         match self {
             Self::Elements(count) => count.into(),
             Self::Rows(table) => Extent::of(table).into(),
+            Self::Gated { gate, count } => Length::Gated { gate, count },
         }
     }
 }
@@ -42,7 +45,7 @@ pub fn declare(
     provide(buffers, &starts, Element::Uint, length, 1)?;
     let column = buffers.find(&starts).expect("provided above");
     let at = match source {
-        Source::Elements(count) => At::Entry(count),
+        Source::Elements(count) | Source::Gated { count, .. } => At::Entry(count),
         Source::Rows(table) => At::End(table),
     };
     buffers.table(name, Rows::Counted { capacity, most, wanted: Wanted { column, at } })
@@ -79,5 +82,8 @@ fn run(
     match source {
         Source::Elements(count) => passes.run_as(buffers, kernel, Launch { count, ..launch }, renamed),
         Source::Rows(table) => passes.over(buffers, kernel, launch, Extent::of(table), renamed),
+        Source::Gated { gate, count } => {
+            passes.over(buffers, kernel, launch, Extent::blocks(gate, 1, count), renamed)
+        }
     }
 }

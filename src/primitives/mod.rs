@@ -41,6 +41,11 @@ pub enum Length {
     Known(u32),
     /// As many as the rows that the device counts make.
     Counted(Extent),
+    /// So many if a counted table has its one row, else none.
+    Gated {
+        gate: TableId,
+        count: u32,
+    },
 }
 
 impl From<u32> for Length {
@@ -59,7 +64,7 @@ impl Length {
     /// How many elements there can be.
     fn most(self, buffers: &Tables) -> u32 {
         match self {
-            Self::Known(count) => count,
+            Self::Known(count) | Self::Gated { count, .. } => count,
             Self::Counted(extent) => match buffers.get_table(extent.table).rows {
                 Rows::Counted { most, .. } => most.div_ceil(extent.block).saturating_mul(extent.per_block),
                 _ => buffers.capacity(extent.table).div_ceil(extent.block) * extent.per_block,
@@ -71,6 +76,7 @@ impl Length {
     fn blocks(self, per_block: u32) -> Self {
         match self {
             Self::Known(count) => Self::Known(count.div_ceil(BLOCK) * per_block),
+            Self::Gated { gate, count } => Self::Gated { gate, count: count.div_ceil(BLOCK) * per_block },
             Self::Counted(e) => {
                 debug_assert!(BLOCK.is_multiple_of(e.per_block), "blocks of {e:?}");
                 Self::Counted(Extent::blocks(e.table, e.block * (BLOCK / e.per_block), per_block))
@@ -106,6 +112,10 @@ impl Length {
                 passes.run_groups(buffers, kernel, launch, count.div_ceil(BLOCK), renamed)
             }
             Self::Counted(extent) => passes.over(buffers, kernel, launch, extent.groups(BLOCK), renamed),
+            Self::Gated { gate, count } => {
+                let extent = Extent::blocks(gate, 1, count).groups(BLOCK);
+                passes.over(buffers, kernel, launch, extent, renamed)
+            }
         }
     }
 }
@@ -129,7 +139,7 @@ fn check_input(
         let count = count.most(buffers);
         return error(format!("{count} elements; `{result}` can be computed from {most} at most"));
     }
-    if let Length::Known(count) = count
+    if let Length::Known(count) | Length::Gated { count, .. } = count
         && buffers.len(id) < count as usize
     {
         return error(format!("holds {} elements; `{result}` wants {count} of them", buffers.len(id)));
@@ -156,7 +166,7 @@ fn provide(
     };
     let (found, held) = (buffers.element(id), buffers.len(id));
     let needed = match length {
-        Length::Known(count) => count + extra,
+        Length::Known(count) | Length::Gated { count, .. } => count + extra,
         Length::Counted(_) => extra,
     };
     if found != element || held < needed as usize {

@@ -29,7 +29,7 @@ pub fn exclusive(
     check_input(buffers, counts, count, MOST, starts)?;
     provide(buffers, starts, Element::Uint, count, 1)?;
     // A list whose length only the device knows has two levels at any capacity, so that passes do not depend on it.
-    if matches!(count, Length::Known(known) if known <= BLOCK) {
+    if matches!(count, Length::Known(known) | Length::Gated { count: known, .. } if known <= BLOCK) {
         return scan_block(passes, buffers, counts, count, starts);
     }
     let (sums, block_starts) = (format!("{starts}_block_sums"), format!("{starts}_block_starts"));

@@ -6,7 +6,7 @@ use sinew::compute::{
     Transaction, compare_runs,
 };
 use sinew::contact::near_pairs::{EDGES, PARTICLE};
-use sinew::contact::surfaces::{Surfaces, elements};
+use sinew::contact::surfaces::{Surfaces, elements, skins};
 use sinew::contact::verify::{Shapes, Verifier};
 use sinew::math::Vec4;
 use sinew::particles::{World, finish, predict};
@@ -89,8 +89,10 @@ impl Soup {
 
     fn surfaces(&self) -> Surfaces {
         let body_count = self.bodies.last().map_or(0, |b| b + 1);
+        let elements = elements(&self.triangles, &self.segments, &self.points, |p| self.bodies[p as usize]);
         Surfaces {
-            elements: elements(&self.triangles, &self.segments, &self.points, |p| self.bodies[p as usize]),
+            skins: skins(&elements, &self.x),
+            elements,
             rest: self.x.iter().map(|x| x.extend(self.radius).to_array()).collect(),
             bodies: self.bodies.clone(),
             body_count,
@@ -128,6 +130,7 @@ impl Soup {
         }
         surfaces.guard(&mut passes, &buffers, "offsets").unwrap();
         passes.run(&buffers, &finish::KERNEL, launch).unwrap();
+        surfaces.end_of_step(&mut passes, &buffers).unwrap();
         passes.link(&mut buffers).unwrap();
         (buffers, passes)
     }
@@ -144,9 +147,17 @@ fn positions(buffers: &Tables, executor: &mut dyn Executor) -> Vec<DVec3> {
 
 /// One substep, repeated with more room if some list was too short.
 fn step(buffers: &mut Tables, passes: &Passes, executor: &mut dyn Executor) {
+    steps(buffers, passes, executor, 1);
+}
+
+/// Some substeps and the end of a step.
+fn steps(buffers: &mut Tables, passes: &Passes, executor: &mut dyn Executor, times: u32) {
     let mut transaction = Transaction::begin(executor, buffers).unwrap();
+    let last = passes.list.len() - 1;
     loop {
-        executor.execute(&[Run { passes: 0..passes.list.len(), times: 1 }]).unwrap();
+        executor
+            .execute(&[Run { passes: 0..last, times }, Run { passes: last..last + 1, times: 1 }])
+            .unwrap();
         if transaction.end(executor, buffers).unwrap().is_some() {
             return;
         }
@@ -183,8 +194,8 @@ fn near_pairs_are_those_of_all_pairs() {
             listed(&buffers, &mut executor, soup.triangles.len() + soup.segments.len() + soup.points.len());
         let found: BTreeSet<_> = list.iter().cloned().collect();
         assert_eq!(found.len(), list.len(), "soup {seed}: a pair is listed twice");
-        let reaches = read(&buffers, &mut executor, "contact_reaches");
-        let reach = |list: &[u32]| list.iter().map(|&p| reaches.reals()[2 * p as usize]).fold(0.0, f64::max);
+        let spans = read(&buffers, &mut executor, "near_spans");
+        let reach = |list: &[u32]| list.iter().map(|&p| spans.reals()[p as usize]).fold(0.0, f64::max);
         let x = |p: u32| soup.x[p as usize];
         let mut sides: Vec<[u32; 2]> =
             soup.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
@@ -265,6 +276,28 @@ fn results_depend_neither_on_the_order_of_calls_nor_on_the_room_at_first() {
     }
     let small = Soup { capacity: 1, ..soup.clone() };
     assert!(final_state(&small, Order::Parallel, 60) == plain, "room for one pair");
+}
+
+/// A list lasts until something has used up its part of the skin, and whoever looks at results cannot tell.
+#[test]
+fn lists_that_last_have_the_bits_of_lists_made_in_every_substep() {
+    for (seed, speed) in [(7, 2.0), (8, 0.2)] {
+        let soup = Soup::new(seed, 30, 0.1, speed);
+        let run = |times: u32| {
+            let (mut buffers, passes) = soup.build();
+            let mut executor = CpuExecutor::<f32>::new(&buffers, &passes);
+            for _ in 0..120 / times {
+                steps(&mut buffers, &passes, &mut executor, times);
+            }
+            ["positions", "velocities", "contact_counts"].map(|name| read(&buffers, &mut executor, name))
+        };
+        let (always, rarely) = (run(1), run(20));
+        assert!(always[..2] == rarely[..2], "soup {seed}");
+        let made = [&always, &rarely].map(|state| state[2].uints()[1]);
+        println!("lists made in 120 substeps: {made:?}");
+        assert_eq!(made[0], 120);
+        assert!(made[1] < 100, "{} lists in 120 substeps", made[1]);
+    }
 }
 
 #[test]

@@ -1,0 +1,35 @@
+// What holds for a near pair as long as it is listed, one thread each: thickness, friction and stiffness.
+#import launch
+#import nearest
+
+@group(0) @binding(0) var<uniform> launch: Launch;   // index: bodies
+@group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
+@group(0) @binding(2) var<storage, read> contact_rest: array<vec4<f32>>;       // xyz at the start [m], w = ρ [m]
+@group(0) @binding(3) var<storage, read> contact_bodies: array<u32>;           // of each particle
+@group(0) @binding(4) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, κ
+@group(0) @binding(5) var<storage, read_write> touch_laws: array<vec4<f32>>;   // thickness [m], static and kinetic friction, κ
+
+const RULE_EDGES: u32 = 0x80000000u;
+const RULE_PARTICLE: u32 = 0x3fffffffu;
+const RULE_START_SHARE: f32 = 0.9;   // of the distance at the start that parts of one body keep
+
+@compute @workgroup_size(64)
+fn touch_rule(@builtin(global_invocation_id) id: vec3<u32>) {
+    let k = launch_id(id);
+    if k >= launch.count { return; }
+    let pair = near[k];
+    let p = pair & vec4<u32>(RULE_PARTICLE);
+    let first = contact_rest[p.x];
+    let last = contact_rest[p.w];
+    var thickness = first.w + last.w;
+    let body = contact_bodies[p.x];
+    let other = contact_bodies[p.w];
+    if body == other {
+        let d = last.xyz;
+        let corners = array<vec3<f32>, 4>(
+            first.xyz - d, contact_rest[p.y].xyz - d, contact_rest[p.z].xyz - d, vec3<f32>(0.0));
+        let start = nearest_of(corners, (pair.x & RULE_EDGES) != 0u);
+        thickness = min(thickness, RULE_START_SHARE * length(start.offset));
+    }
+    touch_laws[k] = vec4<f32>(thickness, contact_rules[body * launch.index + other].xyz);
+}
