@@ -29,12 +29,11 @@ use crate::integrate::setup::Iterations;
 use crate::magnets::measure::energy as magnetic_energy;
 use crate::math::Precision;
 use crate::measure::{Measures, measure};
-use crate::model::elements::Elements;
 use crate::model::{Model, ModelError};
 use crate::particles::World;
 use crate::rigid::measure::spin_energy;
 use crate::rods::measure::FrameState;
-use crate::scene::{Expect, Scene, ToChecked};
+use crate::scene::{Expect, Scene, SolidModel, ToChecked};
 use crate::solids::tet_turn;
 use crate::solver::{Families, Solver};
 use epoch::{Epoch, Handled, Setup};
@@ -274,7 +273,10 @@ impl Simulation {
         if let Some(count) = self.iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
             warnings.push(Warning {
                 time,
-                bodies: self.bodies_with(|elements| !elements.membranes.is_empty() || !elements.tets.is_empty()),
+                bodies: self.bodies_with(|model, body| {
+                    !model.elements[body].membranes.is_empty()
+                        || !model.tets_of(body, SolidModel::has_forces).is_empty()
+                }),
                 problem: format!(
                     "conjugate gradients ran out of their {} iterations in {count} of {substeps} substeps, and bodies were \
                      softer than they should be",
@@ -286,7 +288,7 @@ impl Simulation {
         if let Some(count) = self.limit_iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {
             warnings.push(Warning {
                 time,
-                bodies: self.bodies_with(|elements| !elements.membranes.is_empty()),
+                bodies: self.bodies_with(|model, body| !model.elements[body].membranes.is_empty()),
                 problem: format!(
                     "strain limits ran out of their {} iterations in {count} of {substeps} substeps, and some triangle was \
                      more than {} of strain beyond them",
@@ -299,9 +301,10 @@ impl Simulation {
     }
 
     /// Names of the bodies whose elements are of a kind.
-    fn bodies_with(&self, kind: impl Fn(&Elements) -> bool) -> Vec<String> {
-        let bodies = self.epoch.model.bodies.iter().zip(&self.epoch.model.elements);
-        bodies.filter(|(_, elements)| kind(elements)).map(|(body, _)| body.name.clone()).collect()
+    fn bodies_with(&self, kind: impl Fn(&Model, usize) -> bool) -> Vec<String> {
+        let model = &self.epoch.model;
+        let bodies = model.bodies.iter().enumerate();
+        bodies.filter(|(k, _)| kind(model, *k)).map(|(_, body)| body.name.clone()).collect()
     }
 
     fn read_iterations(&mut self, buffer: Option<ColumnId>) -> Result<Option<Iterations>, SimulationError> {

@@ -79,6 +79,32 @@ fn neo_hookean_difference(f: mat3x3<f32>, df: mat3x3<f32>, lambda: f32, mu: f32,
     return 0.5 * mu * shape + 0.5 * lambda * volume * (pressure + pressure + volume);
 }
 
+// How F differs from rest, each without the others' rounding.
+struct Growth {
+    volume: f32,      // J − 1
+    squares: f32,     // |F − 1|²
+    minors: f32,      // J − 1 without its part of first order
+    size: f32,        // F:F − 3
+}
+
+fn elasticity_growth(f: mat3x3<f32>) -> Growth {
+    let g = f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    let c = elasticity_cofactors(g);
+    let trace = g[0].x + g[1].y + g[2].z;
+    let minors = c[0].x + c[1].y + c[2].z + dot(g[0], c[0]);
+    let squares = elasticity_dot(g, g);
+    return Growth(trace + minors, squares, minors, 2.0 * trace + squares);
+}
+
+// u − ln(1 + u), which keeps the digits of a small u.
+fn elasticity_rest_of_log(u: f32) -> f32 {
+    let z = u / (2.0 + u);
+    if abs(z) > 0.1 { return u - log(1.0 + u); }
+    let s = z * z;
+    let series = 1.0 / 3.0 + s * (0.2 + s * (1.0 / 7.0 + s * (1.0 / 9.0 + s * (1.0 / 11.0))));
+    return 2.0 * s * (1.0 / (1.0 - z) - z * series);
+}
+
 // The stable neo-Hookean law at F.
 struct NeoHookean {
     f: mat3x3<f32>,

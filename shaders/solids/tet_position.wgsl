@@ -3,13 +3,25 @@
 #import world
 #import iterate
 #import corners
-#import elasticity
+#import tet_deformed
 
 const POSITION_LOOSE: u32 = 8u;
 const POSITION_LOOSE_LAMBDA: f32 = 2.5;   // the most of λ over μ of what is loose
 const POSITION_THIN: f32 = 1e-12;   // squared size of the cofactors of a line or a point
 const POSITION_SHARE: f32 = 0.75;   // of the bound of the stiffness that a step takes
 const POSITION_CRUSHED: f32 = 1.08;   // F:F below which a tetrahedron is crushed
+
+// What a tetrahedron holds; for colours.
+fn position_held(at: TetDeformed) -> TetHeld {
+    let growth = elasticity_growth(at.f);
+    let square = elasticity_dot(at.f, at.f);
+    let missing = max(POSITION_CRUSHED - square, 0.0);
+    let shape = 0.5 * growth.squares - growth.minors + 0.25 * missing * missing / POSITION_CRUSHED;
+    let energy = at.moduli.y * shape + 0.5 * at.moduli.x * growth.volume * growth.volume;
+    let pressure = at.moduli.x * growth.volume - at.moduli.y;
+    let stiffness = at.moduli.y * min(square / POSITION_CRUSHED, 1.0);
+    return TetHeld(energy, stiffness * at.f + pressure * elasticity_cofactors(at.f));
+}
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;

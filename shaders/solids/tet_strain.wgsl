@@ -3,13 +3,59 @@
 #import world
 #import iterate
 #import corners
-#import elasticity
+#import tet_deformed
 #import rotation
 
 const STRAIN_LOOSE: u32 = 8u;
 const STRAIN_LOOSE_LAMBDA: f32 = 1.5;   // the most of λ over μ of what is loose
 const STRAIN_SHORT: f32 = 1e-6;   // length of a column without direction
 const STRAIN_CRUSHED: f32 = 1e-2;   // F:F of an element that is next to nothing
+
+// The rotation by which an element goes that is folded or loose: none where next to nothing is left of it.
+fn strain_turn(f: mat3x3<f32>) -> mat3x3<f32> {
+    if elasticity_dot(f, f) < STRAIN_CRUSHED { return mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0); }
+    let none = vec3<f32>(0.0);
+    let before = vec4<f32>(0.0, 0.0, 0.0, 1.0);
+    return rotation_matrix(rotation_extract(f, none, none, none, none, ROTATION_SMALLEST, before, 0u).q);
+}
+
+fn strain_is_folded(f: mat3x3<f32>) -> bool {
+    return elasticity_dot(f, f) < STRAIN_CRUSHED || elasticity_folded(f);
+}
+
+// The stress of the shear between two columns of F, that on the first.
+fn strain_shear(a: vec3<f32>, b: vec3<f32>, mu: f32) -> vec3<f32> {
+    let sizes = vec2<f32>(length(a), length(b));
+    if min(sizes.x, sizes.y) == 0.0 { return vec3<f32>(0.0); }
+    let c = dot(a, b) / (sizes.x * sizes.y);
+    return (mu * c / sizes.x) * (b / sizes.y - c * a / sizes.x);
+}
+
+fn strain_unit(v: vec3<f32>) -> vec3<f32> {
+    let size = length(v);
+    if size == 0.0 { return v; }
+    return v / size;
+}
+
+// What a tetrahedron holds; for colours.
+fn strain_held(at: TetDeformed) -> TetHeld {
+    let f = at.f;
+    if strain_is_folded(f) { return tet_hooke(f, strain_turn(f), at.moduli.xy); }
+    let mu = at.moduli.y;
+    let x = strain_unit(f[0]);
+    let y = strain_unit(f[1]);
+    let z = strain_unit(f[2]);
+    let stretch = vec3<f32>(length(f[0]), length(f[1]), length(f[2])) - 1.0;
+    let shear = vec3<f32>(dot(y, z), dot(z, x), dot(x, y));
+    let volume = elasticity_growth(f).volume;
+    let energy = mu * (dot(stretch, stretch) + 0.5 * dot(shear, shear)) + 0.5 * at.moduli.x * volume * volume;
+    let p = mat3x3<f32>(
+        (2.0 * mu * stretch.x) * x + strain_shear(f[0], f[1], mu) + strain_shear(f[0], f[2], mu),
+        (2.0 * mu * stretch.y) * y + strain_shear(f[1], f[2], mu) + strain_shear(f[1], f[0], mu),
+        (2.0 * mu * stretch.z) * z + strain_shear(f[2], f[0], mu) + strain_shear(f[2], f[1], mu),
+    );
+    return TetHeld(energy, p + (at.moduli.x * volume) * elasticity_cofactors(f));
+}
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> world: World;
@@ -59,14 +105,9 @@ fn component(i: u32) -> vec3<f32> {
 // Whether the element is folded or loose, and by which rotation it goes then.
 fn fold(is_loose: bool) {
     let f = deformation();
-    let is_crushed = elasticity_dot(f, f) < STRAIN_CRUSHED;
-    is_folded = is_loose || is_crushed || elasticity_folded(f);
+    is_folded = is_loose || strain_is_folded(f);
     turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-    if is_folded && !is_crushed {
-        let none = vec3<f32>(0.0);
-        let before = vec4<f32>(0.0, 0.0, 0.0, 1.0);
-        turn = rotation_matrix(rotation_extract(f, none, none, none, none, ROTATION_SMALLEST, before, 0u).q);
-    }
+    if is_folded { turn = strain_turn(f); }
 }
 
 fn stretch(i: u32, tilde: f32, lambda: f32) -> f32 {

@@ -9,7 +9,7 @@ macro_rules! common {
 }
 
 /// The snippets of `shaders/common`, by the name after `#import`.
-pub(super) const COMMON: &[(&str, &str)] = common![
+const COMMON: &[(&str, &str)] = common![
     "air",
     "angle",
     "block3",
@@ -47,6 +47,8 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "springs",
     "strain",
     "stretch",
+    "tet_deformed",
+    "tet_held",
     "times",
     "touch",
     "touching",
@@ -55,6 +57,11 @@ pub(super) const COMMON: &[(&str, &str)] = common![
     "walk",
     "world",
 ];
+
+/// The text of a snippet.
+pub fn snippet(name: &str) -> Option<&'static str> {
+    COMMON.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
 
 const IMPORT: &str = "#import ";
 
@@ -67,7 +74,7 @@ pub fn compose(kernel: &str, source: &str) -> Result<String, ComputeError> {
     let mut next = 0;
     while next < wanted.len() {
         let name = wanted[next];
-        let Some((_, snippet)) = COMMON.iter().find(|(known, _)| *known == name) else {
+        let Some(snippet) = snippet(name) else {
             return Err(ComputeError::Shader {
                 kernel: kernel.into(),
                 message: format!("`#import {name}`: there is no shaders/common/{name}.wgsl"),

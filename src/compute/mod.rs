@@ -28,7 +28,7 @@ pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports};
 pub use carry::Carry;
 pub use columns::{Column, ColumnId, Data, Element, Refers, Role};
 pub use compare::{Difference, compare_buffer, compare_pass, compare_runs, written};
-pub use compose::compose;
+pub use compose::{compose, snippet};
 pub use cpu::{CpuExecutor, Order};
 pub use error::ComputeError;
 pub use gpu::GpuExecutor;

@@ -23,7 +23,7 @@ pub fn add(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
 }
 
 fn add_distance(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
-    let sorted = sort(model, step, "distance", |e| &e.links, |link| link.ends)?;
+    let sorted = sort(model, step, "distance", |body| &model.elements[body].links, |link| link.ends)?;
     let links = sorted.as_ref().map_or(&[][..], |sorted| &sorted.elements);
     let buffers = &mut step.buffers;
     let mut materials = model.materials.clone();
@@ -64,7 +64,9 @@ fn add_distance(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> 
 
 fn add_dihedral(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
     let kind = ("dihedral", &dihedral::KERNEL);
-    let Some(hinges) = project(model, step, kind, |e| &e.hinges, |hinge| hinge.particles)? else {
+    let Some(hinges) =
+        project(model, step, kind, |body| &model.elements[body].hinges, |hinge| hinge.particles)?
+    else {
         return Ok(());
     };
     let particles = hinges.iter().map(|hinge| hinge.particles).collect();
@@ -76,7 +78,9 @@ fn add_dihedral(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> 
 
 fn add_isometric(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
     let kind = ("isometric", &isometric::KERNEL);
-    let Some(hinges) = project(model, step, kind, |e| &e.isometric, |hinge| hinge.particles)? else {
+    let Some(hinges) =
+        project(model, step, kind, |body| &model.elements[body].isometric, |hinge| hinge.particles)?
+    else {
         return Ok(());
     };
     let buffers = &mut step.buffers;
@@ -91,7 +95,8 @@ fn add_isometric(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError>
 
 fn add_area(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
     let kind = ("area", &area::KERNEL);
-    let Some(areas) = project(model, step, kind, |e| &e.areas, |area| area.particles)? else {
+    let Some(areas) = project(model, step, kind, |body| &model.elements[body].areas, |area| area.particles)?
+    else {
         return Ok(());
     };
     let particles = areas.iter().map(|area| {
@@ -106,7 +111,9 @@ fn add_area(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
 
 fn add_volume(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
     let kind = ("volume", &volume::KERNEL);
-    let Some(volumes) = project(model, step, kind, |e| &e.volumes, |volume| volume.particles)? else {
+    let Some(volumes) =
+        project(model, step, kind, |body| &model.elements[body].volumes, |volume| volume.particles)?
+    else {
         return Ok(());
     };
     let particles = volumes.iter().map(|volume| volume.particles).collect();

@@ -3,7 +3,6 @@
 use crate::compute::{ComputeError, Kernel};
 use crate::model::Model;
 use crate::model::colouring::{Colouring, ColouringStatistics};
-use crate::model::elements::Elements;
 use crate::scene::SolverKind;
 use crate::step::Step;
 use std::ops::Range;
@@ -37,12 +36,12 @@ pub(super) struct Sorted<T> {
 }
 
 /// Contributes one kind of constraint, all of whose elements have K particles, and returns the elements in the order of the
-/// solver; nothing if there are none. Jacobi gathers its corrections from slots, K for each element from `launch.base` on.
-pub fn project<T: Copy, const K: usize>(
-    model: &Model,
+/// solver; nothing if there are none. `pick` knows those of each body. Jacobi gathers its corrections from slots, K for each element from `launch.base` on.
+pub fn project<'m, T: Copy + 'm, const K: usize>(
+    model: &'m Model,
     step: &mut Step<'_>,
     (name, kernel): (&'static str, &'static Kernel),
-    pick: fn(&Elements) -> &Vec<T>,
+    pick: impl Fn(usize) -> &'m [T],
     particles: fn(&T) -> [u32; K],
 ) -> Result<Option<Vec<T>>, ComputeError> {
     let Some(sorted) = sort(model, step, name, pick, particles)? else { return Ok(None) };
@@ -71,14 +70,14 @@ pub(super) fn count(model: &Model, step: &mut Step<'_>, particles: impl Iterator
 
 /// Sorts elements for the solver. Bodies are coloured one by one and their colours merged, so that a body's order does not
 /// depend on the others.
-pub(super) fn sort<T: Copy, const K: usize>(
-    model: &Model,
+pub(super) fn sort<'m, T: Copy + 'm, const K: usize>(
+    model: &'m Model,
     step: &mut Step<'_>,
     name: &str,
-    pick: fn(&Elements) -> &Vec<T>,
+    pick: impl Fn(usize) -> &'m [T],
     particles: fn(&T) -> [u32; K],
 ) -> Result<Option<Sorted<T>>, ComputeError> {
-    let bodies: Vec<&Vec<T>> = model.elements.iter().map(pick).collect();
+    let bodies: Vec<&[T]> = (0..model.elements.len()).map(pick).collect();
     if bodies.iter().all(|list| list.is_empty()) {
         return Ok(None);
     }

@@ -38,8 +38,8 @@ fn drag(model: &Model, particle: u32) -> f64 {
     if model.loads.iter().any(|(loaded, _)| model.bodies[body].particles.contains(loaded)) {
         return -1.0;
     }
-    let tet = model.elements[body].tets.first();
-    tet.map_or(0.0, |tet| model.solid_materials[tet.material as usize].rayleigh[0])
+    let law = model.solid_law(body).filter(|law| law.model.has_forces());
+    law.map_or(0.0, |law| law.rayleigh[0])
 }
 
 /// A buffer of a level.

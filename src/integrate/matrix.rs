@@ -5,6 +5,7 @@ use super::hierarchy::{Group, Nodes};
 use super::rows::Rows;
 use crate::compute::ComputeError;
 use crate::model::Model;
+use crate::scene::SolidModel;
 
 /// Elements of one family that leave factors.
 #[derive(Clone, Debug)]
@@ -128,9 +129,9 @@ pub fn build(model: &Model, families: &[Stiff]) -> Result<(Matrix, Nodes, Vec<bo
             matrix.starts.push(matrix.entries.len() as u32);
         }
     }
-    let groups = model.bodies.iter().zip(&model.elements).filter_map(|(body, elements)| {
-        let rigid = !elements.tets.is_empty();
-        let takes_part = rigid || !elements.membranes.is_empty();
+    let groups = model.bodies.iter().enumerate().filter_map(|(k, body)| {
+        let rigid = !model.tets_of(k, SolidModel::has_forces).is_empty();
+        let takes_part = rigid || !model.elements[k].membranes.is_empty();
         takes_part.then(|| Group { nodes: body.particles.clone(), rigid })
     });
     let neighbours = (0..count).map(|i| {

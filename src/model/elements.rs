@@ -132,24 +132,14 @@ pub struct Elements {
     pub volumes: Vec<Volume>,
     pub membranes: Vec<Membrane>,
     pub folds: Vec<Fold>,
-    /// Tetrahedra that are forces.
+    /// Tetrahedra, all of one law.
     pub tets: Vec<Tet>,
-    /// Tetrahedra of [`crate::scene::SolidModel::Position`].
-    pub position_tets: Vec<Tet>,
-    /// Tetrahedra of [`crate::scene::SolidModel::Strain`].
-    pub strain_tets: Vec<Tet>,
 }
 
 impl Elements {
-    /// Constraints of all families; membranes, folds and `tets` are forces.
+    /// Constraints; membranes and folds are forces, and tetrahedra are as their law says.
     pub fn count(&self) -> usize {
-        self.links.len()
-            + self.hinges.len()
-            + self.isometric.len()
-            + self.areas.len()
-            + self.volumes.len()
-            + self.position_tets.len()
-            + self.strain_tets.len()
+        self.links.len() + self.hinges.len() + self.isometric.len() + self.areas.len() + self.volumes.len()
     }
 
     /// Puts elements in the order of their particles, so that neighbours in memory are neighbours in space.
@@ -161,8 +151,6 @@ impl Elements {
         self.volumes.sort_by_key(|e| e.particles);
         self.membranes.sort_by_key(|e| e.particles);
         self.folds.sort_by_key(|e| e.particles);
-        for tets in [&mut self.tets, &mut self.position_tets, &mut self.strain_tets] {
-            tets.sort_by_key(|e| e.particles);
-        }
+        self.tets.sort_by_key(|e| e.particles);
     }
 }

@@ -26,9 +26,9 @@ pub fn constraint_graph(model: &Model, body: usize) -> Vec<GraphEdge> {
     graph.add(elements.areas.iter().map(|area| area.particles), &[[0, 1], [1, 2], [2, 0]]);
     let around = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     graph.add(elements.volumes.iter().map(|volume| volume.particles), &around);
-    let projected = elements.position_tets.iter().chain(&elements.strain_tets);
-    graph.add(projected.map(|tet| tet.particles), &around);
-    graph.add_whole(elements.tets.iter().map(|tet| tet.particles), &around);
+    let tets = |forces: bool| model.tets_of(body, move |law| law.has_forces() == forces).iter();
+    graph.add(tets(false).map(|tet| tet.particles), &around);
+    graph.add_whole(tets(true).map(|tet| tet.particles), &around);
     graph.add_whole(elements.membranes.iter().map(|membrane| membrane.particles), &[[0, 1], [1, 2], [2, 0]]);
     graph.add_whole(elements.folds.iter().map(|fold| fold.particles), &[[0, 1]]);
     for rod in model.rods.rods.iter().filter(|rod| rod.body as usize == body) {

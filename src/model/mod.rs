@@ -28,10 +28,10 @@ pub use source::Source;
 use crate::limits;
 use crate::scene::{
     ConjugateGradients, CutError, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping,
-    SolverKind, StrainLimiting, StrainLimits,
+    SolidModel, SolverKind, StrainLimiting, StrainLimits,
 };
 use colliders::Collider;
-use elements::{Elements, LinkMaterial, Pin};
+use elements::{Elements, LinkMaterial, Pin, Tet};
 use glam::DVec3;
 use joins::Joins;
 use nets::Nets;
@@ -186,9 +186,25 @@ impl Model {
     pub fn constraint_count(&self) -> usize {
         let rods =
             self.rods.frames.iter().map(|f| usize::from(!f.is_wall()) + usize::from(f.joint.is_some()));
+        let tets = (0..self.elements.len()).map(|body| self.tets_of(body, |law| !law.has_forces()).len());
         self.elements.iter().map(Elements::count).sum::<usize>()
+            + tets.sum::<usize>()
             + rods.sum::<usize>()
             + self.nets.joints.len()
+    }
+
+    /// What the tetrahedra of a body are made of.
+    pub fn solid_law(&self, body: usize) -> Option<&SolidLaw> {
+        let tet = self.elements[body].tets.first()?;
+        Some(&self.solid_materials[tet.material as usize])
+    }
+
+    /// The tetrahedra of a body, if its law is one of these.
+    pub fn tets_of(&self, body: usize, is_wanted: impl Fn(SolidModel) -> bool) -> &[Tet] {
+        match self.solid_law(body) {
+            Some(law) if is_wanted(law.model) => &self.elements[body].tets,
+            _ => &[],
+        }
     }
 
     /// The frames of explicit rods, and after them those of explicit nets.

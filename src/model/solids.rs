@@ -13,3 +13,10 @@ pub struct SolidLaw {
     /// Rayleigh damping of mass and stiffness [1/s, s].
     pub rayleigh: [f64; 2],
 }
+
+impl SolidLaw {
+    /// Whether an inverted tetrahedron goes by a reflection, which sees nothing wrong with it.
+    pub fn ignores_inversion(&self) -> bool {
+        self.inversion == Inversion::Ignore
+    }
+}

@@ -171,20 +171,7 @@ fn local_order(part: &Part<'_>) -> Result<Permutation, ElementError> {
 }
 
 fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
-    let Elements {
-        links,
-        hinges,
-        isometric,
-        areas,
-        volumes,
-        membranes,
-        folds,
-        tets,
-        position_tets,
-        strain_tets,
-    } = elements;
-    let renumber_tets =
-        |tets: Vec<Tet>| tets.into_iter().map(|e| Tet { particles: e.particles.map(&number), ..e }).collect();
+    let Elements { links, hinges, isometric, areas, volumes, membranes, folds, tets } = elements;
     let mut elements = Elements {
         links: links
             .into_iter()
@@ -205,9 +192,7 @@ fn renumber(elements: Elements, number: impl Fn(u32) -> u32) -> Elements {
             .map(|e| Membrane { particles: e.particles.map(&number), ..e })
             .collect(),
         folds: folds.into_iter().map(|e| Fold { particles: e.particles.map(&number), ..e }).collect(),
-        tets: renumber_tets(tets),
-        position_tets: renumber_tets(position_tets),
-        strain_tets: renumber_tets(strain_tets),
+        tets: tets.into_iter().map(|e| Tet { particles: e.particles.map(&number), ..e }).collect(),
     };
     elements.sort();
     elements

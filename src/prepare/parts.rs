@@ -177,7 +177,7 @@ pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3
         velocity: solid.velocity,
         positions: shape.positions.clone(),
         masses: shape.rest.masses(solid.material.density),
-        elements: solids::prepare::elements(solid, &shape.rest, law),
+        elements: solids::prepare::elements(&shape.rest, law),
         triangles: shape.surface.clone(),
         segments: Vec::new(),
         tetrahedra: shape.rest.tets.clone(),

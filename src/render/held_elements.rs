@@ -6,8 +6,7 @@ use super::strain_elements::{Around, NOBODY};
 use crate::measure::fields::{disc, frame_radii};
 use crate::model::Model;
 use crate::model::elements::Link;
-use crate::scene::{Inversion, SolidModel};
-use crate::solids::elasticity::neo_hookean_moduli;
+use crate::solids::law::told;
 use bytemuck::cast_slice;
 use glam::{DQuat, DVec3};
 use wgpu::BufferUsages as Usage;
@@ -169,33 +168,20 @@ fn held(model: &Model) -> Vec<Held> {
 }
 
 fn tets(model: &Model) -> Vec<HeldTet> {
-    let all = model.elements.iter().flat_map(|e| [&e.tets, &e.position_tets, &e.strain_tets]);
-    all.flatten()
-        .map(|tet| {
-            let law = &model.solid_materials[tet.material as usize];
-            let [lambda, mu] = law.material.lame();
-            let (kind, moduli) = match law.model {
-                SolidModel::Linear => (0, [lambda, mu, 0.0]),
-                SolidModel::Corotational => (1, [lambda, mu, 0.0]),
-                SolidModel::NeoHookean => (2, neo_hookean_moduli([lambda, mu])),
-                SolidModel::Springs => {
-                    let springs = law.springs();
-                    (3, [springs.volume, springs.spring, springs.area])
-                }
-                SolidModel::Position => (4, [lambda + mu, mu, 0.0]),
-                SolidModel::Strain => (5, [lambda, mu, 0.0]),
-            };
-            let mut rows = tet.gradients.map(|g| g.as_vec3().extend(0.0).to_array());
-            rows[0][3] = (tet.rest_volume / 4.0) as f32;
-            let [a, b, c] = moduli.map(|x| x as f32);
-            HeldTet {
-                particles: tet.particles,
-                kind: [kind, u32::from(law.inversion == Inversion::Ignore), 0, 0],
-                rows,
-                moduli: [a, b, c, 0.0],
-            }
-        })
-        .collect()
+    let all = model.elements.iter().flat_map(|elements| &elements.tets);
+    all.map(|tet| {
+        let (law, ignores_inversion, moduli) = told(&model.solid_materials[tet.material as usize]);
+        let mut rows = tet.gradients.map(|g| g.as_vec3().extend(0.0).to_array());
+        rows[0][3] = (tet.rest_volume / 4.0) as f32;
+        let [a, b, c] = moduli.map(|x| x as f32);
+        HeldTet {
+            particles: tet.particles,
+            kind: [law, u32::from(ignores_inversion), 0, 0],
+            rows,
+            moduli: [a, b, c, 0.0],
+        }
+    })
+    .collect()
 }
 
 fn segments(model: &Model) -> Vec<Segment> {

@@ -1,5 +1,6 @@
 //! Shaders joined from their snippets, and bind groups made by the names written in WGSL.
 
+use crate::solids::law::held_wgsl;
 use naga::valid;
 
 /// A shader of shaders/render with its snippets and what it binds.
@@ -58,12 +59,11 @@ const SOURCES: [(&str, &str); 39] = sources!["render":
     "view",
 ];
 
-/// Snippets that solvers use too.
-const COMMON: [(&str, &str); 3] = sources!["common": "elasticity", "rotation", "springs"];
-
+/// The text of a shader or of a snippet, which may be one that solvers use.
 fn source(name: &str) -> &'static str {
-    let found = SOURCES.iter().chain(&COMMON).find(|(known, _)| *known == name);
-    found.unwrap_or_else(|| panic!("shaders/render/{name}.wgsl is not listed in SOURCES")).1
+    let found = SOURCES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    let found = found.or_else(|| crate::compute::snippet(name));
+    found.unwrap_or_else(|| panic!("shaders/render/{name}.wgsl is not listed in SOURCES"))
 }
 
 /// The shader's text followed by the text of each imported snippet, once.
@@ -89,6 +89,9 @@ fn compose(name: &str) -> String {
             }
         }
         done += 1;
+    }
+    if wanted.iter().any(|name| name == "tet_held") {
+        text.push_str(&held_wgsl());
     }
     text
 }

@@ -78,12 +78,9 @@ impl StrainElements {
         for frame in model.rods.frames.iter().filter(|frame| !frame.is_wall()) {
             line(frame.particles, frame.rest_length);
         }
-        for elements in &model.elements {
-            for tet in [&elements.tets, &elements.position_tets, &elements.strain_tets].into_iter().flatten()
-            {
-                let row = |g: DVec3| g.as_vec3().extend(0.0).to_array();
-                list.push(Element { particles: tet.particles, rest: tet.gradients.map(row) });
-            }
+        for tet in model.elements.iter().flat_map(|elements| &elements.tets) {
+            let row = |g: DVec3| g.as_vec3().extend(0.0).to_array();
+            list.push(Element { particles: tet.particles, rest: tet.gradients.map(row) });
         }
         let members = list.iter().map(|element| &element.particles[..]);
         let make = Maker { device };

@@ -13,7 +13,42 @@
 //!
 //! whose μ and λ are 4/3 μ and λ + 5/6 μ of Lamé's, and α = 1 + 3μ/4λ makes F = 1 the rest.
 
+use super::law::{Acts, Deformed, Growth, Held, TetLaw};
+use super::laws;
+use crate::integrate::factors::Kind;
 use crate::math::{Lane, Mat3, Real, Vec3};
+use crate::scene::SolidModel;
+
+/// Hooke's law, for small rotations.
+pub static LINEAR: TetLaw = TetLaw {
+    model: SolidModel::Linear,
+    acts: Acts::Force { code: laws::LINEAR, kind: Kind::Frame },
+    moduli: |law| lame_and(law.material.lame(), 1.0),
+    held: |at| at.hooke(Mat3::IDENTITY, [at.moduli[0], at.moduli[1]]),
+    held_in_wgsl: "linear_held",
+};
+
+/// Hooke's law in the frame of each tetrahedron.
+pub static COROTATIONAL: TetLaw = TetLaw {
+    model: SolidModel::Corotational,
+    acts: Acts::Force { code: laws::COROTATIONAL, kind: Kind::Frame },
+    moduli: |law| lame_and(law.material.lame(), 1.0),
+    held: |at| at.hooke(at.rotation(), [at.moduli[0], at.moduli[1]]),
+    held_in_wgsl: "corotational_held",
+};
+
+/// The stable neo-Hookean law.
+pub static NEO_HOOKEAN: TetLaw = TetLaw {
+    model: SolidModel::NeoHookean,
+    acts: Acts::Force { code: laws::NEO_HOOKEAN, kind: Kind::Tetrahedron },
+    moduli: |law| neo_hookean_moduli(law.material.lame()),
+    held: neo_hookean_held,
+    held_in_wgsl: "neo_hookean_held",
+};
+
+fn lame_and([lambda, mu]: [f64; 2], third: f64) -> [f64; 3] {
+    [lambda, mu, third]
+}
 
 /// The rest shape of a tetrahedron.
 #[derive(Clone, Copy, Debug)]
@@ -250,6 +285,32 @@ pub fn neo_hookean_difference<R: Real>(f: Mat3<R>, df: Mat3<R>, [lambda, mu, alp
     let shape = square - log_of_one_and(square / (f.dot(f) + R::ONE));
     let pressure = f.determinant() - alpha;
     half * mu * shape + half * lambda * volume * (pressure + pressure + volume)
+}
+
+/// u − ln(1 + u), which keeps the digits of a small u: with z = u/(2 + u), 2z²/(1 − z) less twice artanh z − z.
+#[inline(always)]
+fn rest_of_log<R: Real>(u: R) -> R {
+    let z = u / (R::of(2.0) + u);
+    if z.abs() > R::of(0.1) {
+        return u - (R::ONE + u).ln();
+    }
+    let s = z * z;
+    let terms = [1.0 / 11.0, 1.0 / 9.0, 1.0 / 7.0, 0.2, 1.0 / 3.0];
+    let series = terms.iter().fold(R::ZERO, |sum, &term| sum * s + R::of(term));
+    R::of(2.0) * s * (R::ONE / (R::ONE - z) - z * series)
+}
+
+/// What a tetrahedron of the stable neo-Hookean law holds. With α as it is, the parts of first order of its energy cancel and are
+/// left out: μ (⅜ |F − 1|² − ¾ (J − 1 − tr(F − 1)) + ½ (u − ln(1 + u))) + ½ λ (J − 1)², u = (I − 3)/4.
+pub fn neo_hookean_held<R: Real>(at: &Deformed<R>) -> Held<R> {
+    let [lambda, mu, alpha] = at.moduli;
+    let growth = Growth::of(at.f);
+    let shape = R::of(0.375) * growth.squares - R::of(0.75) * growth.minors
+        + R::of(0.5) * rest_of_log(R::of(0.25) * growth.size);
+    Held {
+        energy: mu * shape + R::of(0.5) * lambda * growth.volume * growth.volume,
+        stress: NeoHookean::new(at.f, lambda, mu, alpha).stress(),
+    }
 }
 
 /// No less than the largest stretch of F, and equal to it where all three are equal: eigenvalues of mean m and

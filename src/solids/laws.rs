@@ -1,12 +1,12 @@
 //! What the tetrahedra of all solids are made of: the uniform `solid_laws`. Twin of `shaders/common/solid_laws.wgsl`.
 
-use super::elasticity::neo_hookean_moduli;
+use super::law::{Acts, TetLaw, law_of};
 use super::springs::{Moduli, SPRINGS_OF_SHEAR};
 use super::tet_loosen::LOOSE_LAMBDA;
 use crate::limits;
 use crate::math::{Quat, Real, Vec4};
 use crate::model::solids::SolidLaw;
-use crate::scene::{Inversion, SolidModel};
+use crate::scene::Inversion;
 
 /// Codes of the models; from [`NEO_HOOKEAN`] on they go by F alone.
 pub const LINEAR: u32 = 0;
@@ -105,20 +105,11 @@ pub fn values(laws: &[SolidLaw]) -> Vec<f64> {
 }
 
 fn law_values(law: &SolidLaw) -> [f64; 8] {
-    let [mut lambda, mut mu] = law.material.lame();
-    let mut alpha = 1.0;
-    let model = match law.model {
-        SolidModel::Linear => LINEAR,
-        SolidModel::NeoHookean => {
-            [lambda, mu, alpha] = neo_hookean_moduli([lambda, mu]);
-            NEO_HOOKEAN
-        }
-        SolidModel::Springs => {
-            let moduli = law.springs();
-            [lambda, mu, alpha] = [moduli.volume, moduli.spring, moduli.area];
-            SPRINGS
-        }
-        SolidModel::Corotational | SolidModel::Position | SolidModel::Strain => COROTATIONAL,
+    let [lambda, mu] = law.material.lame();
+    let (model, [a, b, c]) = match law_of(law.model) {
+        TetLaw { acts: Acts::Force { code, .. }, moduli, .. } => (*code, moduli(law)),
+        // Nobody asks for it.
+        TetLaw { acts: Acts::Constraint(_), .. } => (COROTATIONAL, [lambda, mu, 1.0]),
     };
     let inversion = match law.inversion {
         Inversion::Travel => super::rotation::TRAVEL,
@@ -128,7 +119,7 @@ fn law_values(law: &SolidLaw) -> [f64; 8] {
         Inversion::Ignore => IGNORE,
     };
     let [mass, stiffness] = law.rayleigh;
-    [lambda, mu, alpha, law.material.density, f64::from(model), f64::from(inversion), mass, stiffness]
+    [a, b, c, law.material.density, f64::from(model), f64::from(inversion), mass, stiffness]
 }
 
 #[cfg(test)]

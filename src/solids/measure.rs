@@ -1,20 +1,19 @@
 //! What a solid's state amounts to, on the host in f64: energy and stress of every tetrahedron, how large a step explicit
 //! integration bears.
 
-use super::elasticity::{is_folded, neo_hookean_moduli};
-use super::rotation::{self, SMALLEST};
+use super::law::{self, Deformed, law_of};
 use super::springs::Springs;
-use super::tet_position::POSITION_CRUSHED;
-use super::tet_strain::turn_of_folded;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Vec3};
 use crate::model::Model;
 use crate::model::elements::Tet;
 use crate::model::solids::SolidLaw;
-use crate::scene::{Inversion, SolidModel};
+use crate::scene::SolidModel;
 use glam::{DMat3, DVec3};
 
 /// Share of the stability limit of the body at rest that a scene may use: compressed, it is stiffer.
 pub(crate) const STABLE_SHARE: f64 = 0.9;
+/// Volume over that at rest of what is flat and has no Cauchy stress.
+const FLAT: f64 = 1e-6;
 /// Steps of Lanczos' method for the highest frequency; it is within a thousandth then.
 const LANCZOS_STEPS: usize = 60;
 
@@ -36,31 +35,24 @@ impl Tet {
     /// which is what the solver may have decided otherwise.
     pub fn state(&self, law: &SolidLaw, corners: [DVec3; 4]) -> TetState {
         let f = self.deformation(corners);
-        let r = match law.model {
-            SolidModel::Linear => DMat3::IDENTITY,
-            // What ignores inversion has a reflection here.
-            _ if law.inversion == Inversion::Ignore && f.determinant() < 0.0 => -rotation_of(-f),
-            _ => rotation_of(f),
+        let kind = law_of(law.model);
+        let at = Deformed {
+            rest: self.rest_shape(),
+            f: mat3(f),
+            moduli: (kind.moduli)(law),
+            ignores_inversion: law.ignores_inversion(),
         };
-        let (density, p) = match law.model {
-            SolidModel::Springs if law.inversion != Inversion::Ignore && is_folded(mat3(f)) => {
-                hooke(law.springs().lame(), f, r)
-            }
-            SolidModel::Springs => {
-                let springs = Springs::new(&self.rest_shape(), mat3(f), law.springs(), true);
-                (springs.energy(), dmat3(springs.stress()))
-            }
-            SolidModel::Strain => match turn_of_folded(mat3(f), false) {
-                Some([x, y, z]) => hooke(law.material.lame(), f, dmat3(Mat3::new(x, y, z))),
-                None => stress(law, f, r),
-            },
-            _ => stress(law, f, r),
-        };
+        let held = (kind.held)(&at);
+        let p = dmat3(held.stress);
         let j = f.determinant();
         // A flat element has no Cauchy stress; P Rᵀ is what is left of it.
-        let cauchy = if j.abs() > 1e-6 { p * f.transpose() * (1.0 / j) } else { p * r.transpose() };
+        let cauchy = match law.model {
+            _ if j.abs() > FLAT => p * f.transpose() * (1.0 / j),
+            SolidModel::Linear => p,
+            _ => p * dmat3(at.rotation()).transpose(),
+        };
         TetState {
-            energy: self.rest_volume * density,
+            energy: self.rest_volume * held.energy,
             von_mises: von_mises(cauchy),
             volume_ratio: j,
             stretches: stretches(f),
@@ -80,68 +72,7 @@ fn dmat3(m: Mat3<f64>) -> DMat3 {
 
 /// The rotation of F, an inverted one along its smallest stretch.
 pub fn rotation_of(f: DMat3) -> DMat3 {
-    let identity = Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
-    let (q, _) = rotation::extract(mat3(f), [Vec3::ZERO; 4], SMALLEST, identity, 0);
-    DMat3::from_quat(glam::DQuat::from_xyzw(q.x, q.y, q.z, q.w))
-}
-
-/// Energy per rest volume [J/m³] and stress [Pa] of Hooke's law in the frame R.
-fn hooke([lambda, mu]: [f64; 2], f: DMat3, r: DMat3) -> (f64, DMat3) {
-    let b = r.transpose() * f;
-    let strain = 0.5 * (b + b.transpose()) - DMat3::IDENTITY;
-    let trace = strain.x_axis.x + strain.y_axis.y + strain.z_axis.z;
-    let square: f64 = strain.to_cols_array().iter().map(|x| x * x).sum();
-    let s = 2.0 * mu * strain + DMat3::from_diagonal(DVec3::splat(lambda * trace));
-    (mu * square + 0.5 * lambda * trace * trace, r * s)
-}
-
-/// Energy per rest volume [J/m³] and the first Piola–Kirchhoff stress [Pa].
-fn stress(law: &SolidLaw, f: DMat3, r: DMat3) -> (f64, DMat3) {
-    let [lambda, mu] = law.material.lame();
-    let square = |m: DMat3| m.to_cols_array().iter().map(|x| x * x).sum::<f64>();
-    let cofactors =
-        DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
-    let (i, j) = (square(f), f.determinant());
-    match law.model {
-        // Springs go by their tetrahedron's own edges, which are not here; this is what they stand for.
-        SolidModel::Linear | SolidModel::Corotational | SolidModel::Springs => hooke([lambda, mu], f, r),
-        SolidModel::NeoHookean => {
-            let [l, m, alpha] = neo_hookean_moduli([lambda, mu]);
-            let density = |i: f64, j: f64| {
-                0.5 * m * (i - 3.0) + 0.5 * l * (j - alpha) * (j - alpha) - 0.5 * m * (i + 1.0).ln()
-            };
-            let p = m * (1.0 - 1.0 / (i + 1.0)) * f + l * (j - alpha) * cofactors;
-            (density(i, j) - density(3.0, 1.0), p)
-        }
-        SolidModel::Position => {
-            let l = lambda + mu;
-            // Crushed, F:F grows with its square.
-            let crushed = (i / POSITION_CRUSHED).min(1.0);
-            let shape = |i: f64| {
-                if i < POSITION_CRUSHED { 0.5 * (i * i / POSITION_CRUSHED + POSITION_CRUSHED) } else { i }
-            };
-            let density = |i: f64, j: f64| 0.5 * mu * shape(i) + 0.5 * l * (j - 1.0 - mu / l).powi(2);
-            let p = mu * crushed * f + l * (j - 1.0 - mu / l) * cofactors;
-            (density(i, j) - density(3.0, 1.0), p)
-        }
-        SolidModel::Strain => {
-            let lengths = [f.x_axis, f.y_axis, f.z_axis].map(DVec3::length);
-            let unit = |k: usize| [f.x_axis, f.y_axis, f.z_axis][k].normalize_or_zero();
-            let mut density = 0.5 * lambda * (j - 1.0) * (j - 1.0);
-            let mut p = [f.x_axis; 3].map(|_| DVec3::ZERO);
-            for k in 0..3 {
-                let (a, b) = ((k + 1) % 3, (k + 2) % 3);
-                let shear = unit(a).dot(unit(b));
-                density += mu * (lengths[k] - 1.0).powi(2) + 0.5 * mu * shear * shear;
-                p[k] += 2.0 * mu * (lengths[k] - 1.0) * unit(k);
-                if lengths[a] > 0.0 && lengths[b] > 0.0 {
-                    p[a] += mu * shear * (unit(b) - shear * unit(a)) / lengths[a];
-                    p[b] += mu * shear * (unit(a) - shear * unit(b)) / lengths[b];
-                }
-            }
-            (density, DMat3::from_cols(p[0], p[1], p[2]) + lambda * (j - 1.0) * cofactors)
-        }
-    }
+    dmat3(law::rotation_of(mat3(f)))
 }
 
 /// √(3/2 s:s), s the deviator [Pa].
@@ -179,8 +110,7 @@ pub fn states<'a>(
     body: usize,
     positions: &'a [DVec3],
 ) -> impl Iterator<Item = (&'a Tet, TetState)> + 'a {
-    let e = &model.elements[body];
-    [&e.tets, &e.position_tets, &e.strain_tets].into_iter().flatten().map(|tet| {
+    model.elements[body].tets.iter().map(|tet| {
         let law = &model.solid_materials[tet.material as usize];
         (tet, tet.state(law, tet.particles.map(|p| positions[p as usize])))
     })
@@ -212,7 +142,7 @@ pub fn summary(model: &Model, positions: &[DVec3]) -> Summary {
 
 /// The highest angular frequency of a body's tetrahedra at rest [1/s], by Lanczos' method with M⁻¹K; none without any.
 pub fn highest_frequency(model: &Model, body: usize) -> Option<f64> {
-    let tets = &model.elements[body].tets;
+    let tets = model.tets_of(body, SolidModel::has_forces);
     let first = tets.iter().flat_map(|tet| tet.particles).min()?;
     let last = tets.iter().flat_map(|tet| tet.particles).max()?;
     let inverse_masses = &model.particles.inverse_masses[first as usize..=last as usize];
@@ -293,8 +223,7 @@ fn largest_eigenvalue(diagonal: &[f64], beside: &[f64]) -> f64 {
 
 /// Rayleigh's α and β of a body [1/s, s]; none without tetrahedra that are forces.
 fn rayleigh(model: &Model, body: usize) -> Option<[f64; 2]> {
-    let tet = model.elements[body].tets.first()?;
-    Some(model.solid_materials[tet.material as usize].rayleigh)
+    Some(model.solid_law(body).filter(|law| law.model.has_forces())?.rayleigh)
 }
 
 /// The largest stable substep of symplectic Euler for a body at rest [s]: ω² dt² + 2 δ dt < 4 with Rayleigh's

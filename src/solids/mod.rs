@@ -7,6 +7,7 @@
 
 pub mod damping;
 pub mod elasticity;
+pub mod law;
 pub mod laws;
 pub mod load;
 pub mod load_energy;
@@ -29,6 +30,17 @@ pub mod tet_turn;
 pub use setup::Family;
 
 use crate::compute::Kernel;
+use law::TetLaw;
+
+/// The laws of tetrahedra. Those that are constraints are projected in this order.
+pub static LAWS: &[&TetLaw] = &[
+    &elasticity::LINEAR,
+    &elasticity::COROTATIONAL,
+    &elasticity::NEO_HOOKEAN,
+    &springs::LAW,
+    &tet_position::LAW,
+    &tet_strain::LAW,
+];
 
 /// The kernels of this family.
 pub static KERNELS: &[&Kernel] = &[

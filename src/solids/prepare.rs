@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::meshing::tet_mesh::{TetMesh, volume};
 use crate::model::elements::{Elements, Tet};
 use crate::model::solids::SolidLaw;
-use crate::scene::{Solid, SolidModel};
+use crate::scene::Solid;
 use glam::{DMat3, DVec3};
 
 impl SolidLaw {
@@ -39,17 +39,12 @@ pub(crate) fn law_index(laws: &mut Vec<SolidLaw>, solid: &Solid) -> u32 {
 }
 
 /// The tetrahedra of a solid, by the body's own particle numbers.
-pub(crate) fn elements(solid: &Solid, rest: &TetMesh, material: u32) -> Elements {
+pub(crate) fn elements(rest: &TetMesh, material: u32) -> Elements {
     let tets = rest.tets.iter().enumerate().map(|(tet, &particles)| Tet {
         number: tet as u32,
         ..Tet::new(particles, rest.corners(tet), material)
     });
-    let tets = tets.collect();
-    match solid.model {
-        SolidModel::Position => Elements { position_tets: tets, ..Elements::default() },
-        SolidModel::Strain => Elements { strain_tets: tets, ..Elements::default() },
-        _ => Elements { tets, ..Elements::default() },
-    }
+    Elements { tets: tets.collect(), ..Elements::default() }
 }
 
 impl Tet {

@@ -7,7 +7,8 @@
 //! edge and they have something of their shape again. (With no more than that to overcome, no tangle was seen to last.) A mesh that is
 //! right is not touched.
 
-use super::{ring_winding, tet_loosen};
+use super::law::Acts;
+use super::{LAWS, ring_winding, tet_loosen};
 use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
 use crate::model::elements::Tet;
 
@@ -113,7 +114,11 @@ pub fn add_buffers(buffers: &mut Tables, family: &str, tets: &[Tet]) -> Result<(
 
 /// Appends what finds rings that are wound wrong and tetrahedra that are loose, for every family that is there.
 pub fn append(passes: &mut Passes, buffers: &Tables) -> Result<(), ComputeError> {
-    for family in ["tet", "position", "strain"] {
+    let own = LAWS.iter().filter_map(|law| match &law.acts {
+        Acts::Constraint(constraint) => Some(constraint.prefix),
+        Acts::Force { .. } => None,
+    });
+    for family in std::iter::once("tet").chain(own) {
         let names = NAMES.map(|(end, name)| (name, format!("{family}{end}")));
         let Some(wounds) = buffers.find(&names[2].1) else { continue };
         let tets = buffers.find(&names[4].1).expect("added with the rings");

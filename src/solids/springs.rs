@@ -14,8 +14,35 @@
 //! The derivative of H in the direction B is D(F, B), bilinear and symmetric in both. Hence the areas' part of P is
 //! a Σ (1 − 1/A) D(F, y Nᵀ) with y = H N and A = |y|.
 
-use super::elasticity::{Rest, outer, volume_bound};
+use super::elasticity::{Rest, is_folded, outer, volume_bound};
+use super::law::{Acts, Deformed, Held, TetLaw};
+use super::laws;
+use crate::integrate::factors::Kind;
 use crate::math::{Mat3, Real, Vec3};
+use crate::scene::SolidModel;
+
+/// As a law of tetrahedra.
+pub static LAW: TetLaw = TetLaw {
+    model: SolidModel::Springs,
+    acts: Acts::Force { code: laws::SPRINGS, kind: Kind::Tetrahedron },
+    moduli: |law| {
+        let Moduli { spring, area, volume } = law.springs();
+        [volume, spring, area]
+    },
+    held,
+    held_in_wgsl: "springs_held",
+};
+
+/// What a tetrahedron of springs holds; a folded one goes by its rotation.
+pub fn held<R: Real>(at: &Deformed<R>) -> Held<R> {
+    let [volume, spring, area] = at.moduli;
+    let moduli = Moduli { spring, area, volume };
+    if !at.ignores_inversion && is_folded(at.f) {
+        return at.hooke(at.rotation(), moduli.lame());
+    }
+    let springs = Springs::new(&at.rest, at.f, moduli, true);
+    Held { energy: springs.energy(), stress: springs.stress() }
+}
 
 /// The law at F.
 #[derive(Clone, Copy, Debug)]

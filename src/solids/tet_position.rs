@@ -22,11 +22,51 @@
 //! implicit Euler, and a body at rest stays at rest with any number of iterations. A loose tetrahedron has less of λ.
 
 use super::elasticity::Rest;
+use super::law::{Acts, Constraint, Deformed, Growth, Held, TetLaw};
 use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use crate::compute::Launch;
 use crate::constraints::iterate::{JACOBI, KEEP};
 use crate::math::{Lane, Lanes, Mat3, Places, Real, Vec3, Vec4};
 use crate::particles::World;
+use crate::scene::{SolidModel, SolverKind};
+
+/// The law as solids know it. Its λ is λ + μ of Lamé's.
+pub static LAW: TetLaw = TetLaw {
+    model: SolidModel::Position,
+    acts: Acts::Constraint(Constraint {
+        name: "tet_position",
+        kernel: &KERNEL,
+        prefix: "position",
+        rest: |tet, law| {
+            let [lambda, mu] = law.material.lame();
+            tet.rows([(lambda + mu) * tet.rest_volume, mu * tet.rest_volume, 0.0])
+        },
+        // Columns of a matrix, and for Chebyshev's acceleration those of the one before.
+        multipliers: |solver| if solver == SolverKind::Jacobi { 6 } else { 3 },
+    }),
+    moduli: |law| {
+        let [lambda, mu] = law.material.lame();
+        [lambda + mu, mu, 0.0]
+    },
+    held,
+    held_in_wgsl: "position_held",
+};
+
+/// What a tetrahedron holds. Of the energy above that at rest, the parts of first order cancel and are left out:
+/// μ (½ |F − 1|² − (J − 1 − tr(F − 1))) + ½ λ (J − 1)², and where crushed μ (I₀ − I)²/4I₀ more.
+pub fn held<R: Real>(at: &Deformed<R>) -> Held<R> {
+    let [lambda, mu, _] = at.moduli;
+    let growth = Growth::of(at.f);
+    let least = R::of(POSITION_CRUSHED);
+    let square = at.f.dot(at.f);
+    let missing = (least - square).max(R::ZERO);
+    let shape = R::of(0.5) * growth.squares - growth.minors + R::of(0.25) * missing * missing / least;
+    let pressure = lambda * growth.volume - mu;
+    Held {
+        energy: mu * shape + R::of(0.5) * lambda * growth.volume * growth.volume,
+        stress: at.f.scale(mu * (square / least).min(R::ONE)) + at.f.cofactors().scale(pressure),
+    }
+}
 
 /// Squared size of the cofactors below which a tetrahedron is a line or a point, and has no direction for its volume.
 const POSITION_THIN: f64 = 1e-12;

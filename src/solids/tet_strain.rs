@@ -16,12 +16,60 @@
 //! One after the other on the element's own copy of its corners, so that an invocation is a Gauss–Seidel sweep of its own.
 
 use super::elasticity::{Rest, is_folded};
-use super::rotation::{self, SMALLEST};
+use super::law::{Acts, Constraint, Deformed, Growth, Held, TetLaw, rotation_of};
 use super::tet_loosen::{LOOSE, LOOSE_LAMBDA};
 use super::tet_position::moved_edges;
 use crate::constraints::iterate::{JACOBI, KEEP};
-use crate::math::{Mat3, Quat, Real, Vec3, Vec4};
+use crate::math::{Mat3, Real, Vec3, Vec4};
 use crate::particles::World;
+use crate::scene::SolidModel;
+
+/// The law as solids know it.
+pub static LAW: TetLaw = TetLaw {
+    model: SolidModel::Strain,
+    acts: Acts::Constraint(Constraint {
+        name: "tet_strain",
+        kernel: &KERNEL,
+        prefix: "strain",
+        rest: |tet, law| {
+            let [lambda, mu] = law.material.lame();
+            let volume = if lambda > 0.0 { 1.0 / (lambda * tet.rest_volume) } else { -1.0 };
+            tet.rows([1.0 / (mu * tet.rest_volume), volume, 0.0])
+        },
+        multipliers: |_| 4,
+    }),
+    moduli: |law| {
+        let [lambda, mu] = law.material.lame();
+        [lambda, mu, 0.0]
+    },
+    held,
+    held_in_wgsl: "strain_held",
+};
+
+/// What a tetrahedron holds: ½ C²/α of all constraints; a folded one goes by its rotation.
+pub fn held<R: Real>(at: &Deformed<R>) -> Held<R> {
+    let ([lambda, mu, _], f) = (at.moduli, at.f);
+    if let Some([x, y, z]) = turn_of_folded(f, false) {
+        return at.hooke(Mat3::new(x, y, z), [lambda, mu]);
+    }
+    let columns = [f.x, f.y, f.z];
+    let lengths = columns.map(Vec3::length);
+    let unit = |k: usize| if lengths[k] > R::ZERO { columns[k] / lengths[k] } else { Vec3::ZERO };
+    let pressure = lambda * Growth::of(f).volume;
+    let mut energy = R::of(0.5) * pressure * Growth::of(f).volume;
+    let mut p = [Vec3::ZERO; 3];
+    for k in 0..3 {
+        let (a, b) = ((k + 1) % 3, (k + 2) % 3);
+        let (shear, stretch) = (unit(a).dot(unit(b)), lengths[k] - R::ONE);
+        energy += mu * (stretch * stretch + R::of(0.5) * shear * shear);
+        p[k] += unit(k) * (R::of(2.0) * mu * stretch);
+        if lengths[a] > R::ZERO && lengths[b] > R::ZERO {
+            p[a] += (unit(b) - unit(a) * shear) * (mu * shear / lengths[a]);
+            p[b] += (unit(a) - unit(b) * shear) * (mu * shear / lengths[b]);
+        }
+    }
+    Held { energy, stress: Mat3::new(p[0], p[1], p[2]) + f.cofactors().scale(pressure) }
+}
 
 /// The length of a column below which it has no direction, and goes by its own at rest.
 const STRAIN_SHORT: f64 = 1e-6;
@@ -65,8 +113,7 @@ pub fn turn_of_folded<R: Real>(f: Mat3<R>, is_loose: bool) -> Option<[Vec3<R>; 3
     }
     let mut r = Mat3::IDENTITY;
     if !is_crushed {
-        let identity = Quat { x: R::ZERO, y: R::ZERO, z: R::ZERO, w: R::ONE };
-        r = rotation::extract(f, [Vec3::ZERO; 4], SMALLEST, identity, 0).0.matrix();
+        r = rotation_of(f);
     }
     Some([r.x, r.y, r.z])
 }

@@ -38,8 +38,7 @@ fn triangle(model: &Model, positions: &[DVec3], body: usize, index: usize) -> Ve
         let strains = membrane.strains(membrane.particles.map(x)).map(|s| number(100.0 * s));
         rows.push(("weft, warp, shear", format!("{} %", strains.join(", "))));
     }
-    let tets = [&elements.tets, &elements.position_tets, &elements.strain_tets];
-    if let Some(tet) = tets.into_iter().flatten().find(|tet| has(&tet.particles)) {
+    if let Some(tet) = elements.tets.iter().find(|tet| has(&tet.particles)) {
         let state = tet.state(&model.solid_materials[tet.material as usize], tet.particles.map(x));
         rows.push(("tetrahedron", tet.number.to_string()));
         rows.push(("stretches", state.stretches.map(number).join(", ")));

@@ -51,6 +51,9 @@ fn scene() -> Scene {
              youngs_modulus = 2e4\npoisson_ratio = 0.3\nmodel = \"{law}\"\nstart = {{ stretch = [1.2, 0.9, -0.7] }}\n"
         );
     }
+    // What is crushed, of a law that then holds it otherwise; soft, so that it stays so.
+    text += "[[solid]]\nname = \"crushed\"\nbox = { size = [0.3, 0.1, 0.1], cells = [4, 2, 2] }\nposition = [2, 0, -4]\n\
+             youngs_modulus = 20\npoisson_ratio = 0.3\nmodel = \"position\"\nstart = { stretch = [0.5, 0.6, 0.4] }\n";
     Scene::parse(&text, "test", "").unwrap_or_else(|error| panic!("{error}"))
 }
 

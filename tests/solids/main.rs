@@ -7,6 +7,7 @@ mod damping;
 mod drop;
 mod errors;
 mod kernels;
+mod laws;
 mod multigrid;
 mod newton;
 mod oscillator;

@@ -4,8 +4,7 @@ use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Result, Rule};
 use super::super::{
-    ClothModel, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolidModel, SolverKind,
-    Wind,
+    ClothModel, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind,
 };
 use crate::at;
 use crate::limits;
@@ -133,8 +132,7 @@ fn newton(scene: &Scene) -> Check {
         return Err(SceneError::value("newton", message));
     }
     let sheets = scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net);
-    let is_force = |model: SolidModel| !matches!(model, SolidModel::Position | SolidModel::Strain);
-    let solids = scene.solid.iter().any(|solid| is_force(solid.model));
+    let solids = scene.solid.iter().any(|solid| solid.model.has_forces());
     if scene.integrator == Integrator::Bdf2 && !sheets && !solids {
         let message = "is \"bdf2\", and no body has forces that it could integrate; give a sheet `model = \"green\"` or a solid `model = \"corotational\"`, or leave it out";
         return Err(SceneError::value("integrator", message));
