@@ -1,8 +1,8 @@
 //! A sheet whose elements all store about as much, so that an error in the smaller half of them is seen: stretched, bent to a bowl and expanding,
 //! in its first substep.
 
-use crate::Stage;
-use crate::stages::{TOLERANCE, VISCOUS, prepared, sheet};
+use super::sheets::{VISCOUS, sheet};
+use super::{Stage, TOLERANCE, prepared};
 use glam::DVec3;
 use sinew::compute::{Data, Executor};
 use sinew::solver::Solver;
