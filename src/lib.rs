@@ -52,6 +52,8 @@ pub mod checkpoint;
 #[doc(hidden)]
 pub mod cloth;
 #[doc(hidden)]
+pub mod clusters;
+#[doc(hidden)]
 pub mod compute;
 #[doc(hidden)]
 pub mod constraints;

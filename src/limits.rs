@@ -15,6 +15,8 @@ pub const TRIANGLES: u64 = 2 * PARTICLES;
 pub const TET_MESH_BYTES: u64 = 512 << 20;
 /// Named groups of a mesh.
 pub const GROUPS: usize = 1 << 12;
+/// Members of all clusters of shape matching together: their rest shapes fill WebGPU's 128 MiB.
+pub const CLUSTER_MEMBERS: usize = 1 << 21;
 /// Tetrahedra of a solid: the forces on their corners fill WebGPU's 128 MiB.
 pub const TETRAHEDRA: u64 = 1 << 21;
 /// Tetrahedra of a cell of a box.

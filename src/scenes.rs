@@ -46,6 +46,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "hammock",
     "helix_spring",
     "hundred_thousand",
+    "jelly",
     "layers",
     "limits_bar",
     "limits_disc",

@@ -168,6 +168,11 @@ pub(super) fn of_net(part: nets::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_
 }
 
 pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3], law: u32) -> Part<'a> {
+    // What clusters hold together has tetrahedra for its shape alone.
+    let elements = match solid.clusters {
+        Some(_) => Elements::default(),
+        None => solids::prepare::elements(&shape.rest, law),
+    };
     Part {
         name: shape.name.clone(),
         colour,
@@ -177,7 +182,7 @@ pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3
         velocity: solid.velocity,
         positions: shape.positions.clone(),
         masses: shape.rest.masses(solid.material.density),
-        elements: solids::prepare::elements(&shape.rest, law),
+        elements,
         triangles: shape.surface.clone(),
         segments: Vec::new(),
         tetrahedra: shape.rest.tets.clone(),

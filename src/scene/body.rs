@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use glam::DVec3;
 
+use super::clusters::Clusters;
 use super::fabric::{ClothModel, Fabric};
 use super::pin::Pin;
 use crate::meshing::triangle_mesh::TriangleMesh;
@@ -189,6 +190,8 @@ pub struct Points {
     pub area_compliance: f64,
     /// Compliance of every tetrahedron's volume, C = V − V₀ [m³]: [m⁵/N].
     pub volume_compliance: f64,
+    /// Shape matching.
+    pub clusters: Option<Clusters>,
     /// Coulomb friction coefficient.
     pub friction: f64,
     /// What holds the particles.
@@ -210,6 +213,7 @@ impl Default for Points {
             compression_compliance: None,
             area_compliance: 0.0,
             volume_compliance: 0.0,
+            clusters: None,
             friction: 0.3,
             pin: Vec::new(),
         }

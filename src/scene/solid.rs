@@ -1,5 +1,6 @@
 //! Soft solids of tetrahedra.
 
+use super::clusters::Clusters;
 use super::pin::{Pin, Selector};
 use crate::meshing::Shape;
 use crate::meshing::tet_mesh::TetMesh;
@@ -27,6 +28,8 @@ pub struct Solid {
     pub material: SolidMaterial,
     /// The law of its tetrahedra.
     pub model: SolidModel,
+    /// Shape matching in place of the tetrahedra's law.
+    pub clusters: Option<Clusters>,
     /// What an inverted tetrahedron does.
     pub inversion: Inversion,
     /// What keeps areas and volumes of a body of springs.
@@ -57,6 +60,7 @@ impl Default for Solid {
             start: SolidStart::default(),
             material: SolidMaterial::default(),
             model: SolidModel::default(),
+            clusters: None,
             inversion: Inversion::default(),
             penalty: SpringPenalty::default(),
             damping: SolidDamping::default(),

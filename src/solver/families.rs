@@ -6,8 +6,8 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    attach, cloth, compute, constraints, contact, frames, integrate, magnets, nets, particles, primitives,
-    rigid, rods, solids,
+    attach, cloth, clusters, compute, constraints, contact, frames, integrate, magnets, nets, particles,
+    primitives, rigid, rods, solids,
 };
 
 /// All families of the library, and the only list of them.
@@ -25,6 +25,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &load_frames::Family,
     &cloth::Family,
     &solids::Family,
+    &clusters::Family,
     &attachments::Family,
     &integrate::Integrators,
     &damping::setup::Family,

@@ -2,6 +2,7 @@
 
 mod attach;
 mod cloth;
+mod clusters;
 mod collider;
 mod contact;
 mod expect;

@@ -29,6 +29,9 @@ impl Declared for Points {
             .compliance("m⁵/N")
             .slider(0.0, 0.1)
             .says("of every tetrahedron, C = V − V₀");
+        k.maybe("clusters", at!(clusters))
+            .default("none")
+            .says("shape matching: the particles keep their places relative to each other ([clusters.md](clusters.md))");
         friction(k, at!(friction));
         pins(k, at!(pin));
     }

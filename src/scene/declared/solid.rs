@@ -29,6 +29,16 @@ impl Declared for Solid {
         k.choice("model", at!(model), &SolidModel::NAMES)
             .panel()
             .says("forces: `\"linear\"`, `\"corotational\"`, `\"neo_hookean\"` or `\"springs\"` (a baseline whose moduli depend on the mesh); constraints (XPBD): `\"position\"` (volume and shape) or `\"strain\"` (stretches and shears)");
+        k.maybe("clusters", at!(clusters))
+            .default("none")
+            .says("shape matching in place of the tetrahedra's law ([clusters.md](clusters.md))");
+        k.reading(|t, solid| match solid.clusters {
+            None => Ok(()),
+            Some(_) => t.refuse(
+                &["model", "youngs_modulus", "poisson_ratio", "inversion", "penalty"],
+                "goes with tetrahedra; `clusters` holds this body together",
+            ),
+        });
         k.choice("inversion", at!(inversion), &Inversion::NAMES)
             .says("which stretch of an inverted `\"corotational\"` tetrahedron is negative; `\"ignore\"` leaves it inverted");
         k.reading(|t, solid| match solid.model {
