@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::model::elements::{Elements, Fold, Membrane};
 use crate::model::incidence::ElementError;
 use crate::scene::{Cloth, ClothGeometry, Fabric};
-use crate::step::{Field, Values};
+use crate::step::{Computed, Field, Shown, Values};
 use glam::{DMat2, DMat3, DVec3};
 
 /// k_e over the bending rigidity of a sheet: rolled to a cylinder it then stores ½ B κ² per area.
@@ -234,31 +234,22 @@ pub fn largest_violation(model: &Model, positions: &[DVec3]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// What colours show of finite-element sheets.
+/// What colours and files show of finite-element sheets.
 pub static FIELDS: &[Field] = &[
-    Field {
-        name: "weft",
-        title: "weft",
-        unit: "%",
-        values: Values::Computed(|model, x, _| mode(model, x, 0)),
-    },
-    Field {
-        name: "warp",
-        title: "warp",
-        unit: "%",
-        values: Values::Computed(|model, x, _| mode(model, x, 1)),
-    },
-    Field {
-        name: "shear",
-        title: "shear",
-        unit: "%",
-        values: Values::Computed(|model, x, _| mode(model, x, 2)),
-    },
+    field("weft", "strain_weft", |model, shown| mode(model, shown.positions, 0)),
+    field("warp", "strain_warp", |model, shown| mode(model, shown.positions, 1)),
+    field("shear", "strain_shear", |model, shown| mode(model, shown.positions, 2)),
 ];
 
-/// The strain of one mode at each particle [%].
+const fn field(name: &'static str, file: &'static str, values: fn(&Model, &Shown<'_>) -> Vec<f64>) -> Field {
+    let is_there = |model: &Model| model.elements.iter().any(|elements| !elements.membranes.is_empty());
+    let values = Values::Computed(Computed { is_there, values, in_files: Some(file) });
+    Field { name, title: name, unit: "%", values }
+}
+
+/// The strain of one mode at each particle.
 fn mode(model: &Model, positions: &[DVec3], mode: usize) -> Vec<f64> {
-    mode_strains(model, positions).into_iter().map(|strain| 100.0 * strain[mode]).collect()
+    mode_strains(model, positions).into_iter().map(|strain| strain[mode]).collect()
 }
 
 /// Strains of sheets at each particle, weft, warp and shear: the mean of its triangles; 0 without any.

@@ -1,11 +1,35 @@
 //! Values at particles that colours show: energies, stresses and how rods' frames are turned. On the host, in f64.
 
+use super::particle_strains;
 use crate::cloth::hinges::dihedral_angle;
 use crate::model::Model;
 use crate::rods::measure::{frame_energies, segment_strain};
 use crate::solids::measure::states;
+use crate::step::{Computed, Field, Shown, Values};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
+
+/// What colours show of all families together.
+pub static FIELDS: &[Field] = &[
+    field("velocity", "speed", "m/s", None, |_, shown| shown.velocities.iter().map(|v| v.length()).collect()),
+    field("strain", "strain", "%", Some("strain"), |model, shown| particle_strains(model, shown.positions)),
+    field("stress", "stress", "Pa", None, |model, shown| {
+        stresses(model, shown.positions, shown.orientations)
+    }),
+    field("energy", "elastic energy", "J/kg", None, |model, shown| {
+        energy_densities(model, shown.positions, shown.orientations)
+    }),
+];
+
+const fn field(
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    in_files: Option<&'static str>,
+    values: fn(&Model, &Shown<'_>) -> Vec<f64>,
+) -> Field {
+    Field { name, title, unit, values: Values::Computed(Computed { is_there: |_| true, values, in_files }) }
+}
 
 /// C²/2α for a compliant constraint.
 fn stored(c: f64, compliance: f64) -> f64 {

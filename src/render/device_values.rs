@@ -92,13 +92,13 @@ impl Recipe {
     fn of(colour: ColourBy) -> Option<Self> {
         Some(match colour {
             ColourBy::Body => return None,
-            ColourBy::Velocity => Self::Speed,
+            ColourBy::Field("velocity") => Self::Speed,
             ColourBy::Field("weft") => Self::Strain { mode: 0 },
             ColourBy::Field("warp") => Self::Strain { mode: 1 },
             ColourBy::Field("shear") => Self::Strain { mode: 2 },
-            ColourBy::Strain => Self::Strain { mode: LARGEST },
-            ColourBy::Energy => Self::Held { mode: 0 },
-            ColourBy::Stress => Self::Held { mode: 1 },
+            ColourBy::Field("strain") => Self::Strain { mode: LARGEST },
+            ColourBy::Field("energy") => Self::Held { mode: 0 },
+            ColourBy::Field("stress") => Self::Held { mode: 1 },
             ColourBy::Field("stretch") => Self::Held { mode: 2 },
             ColourBy::Field("bend") => Self::Joints { mode: 1 },
             ColourBy::Field("twist") => Self::Joints { mode: 2 },

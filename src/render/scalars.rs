@@ -1,13 +1,9 @@
 //! Values per particle that colours show, with their legend.
 
 use super::Colouring;
-use crate::measure::fields::{energy_densities, stresses};
-use crate::measure::particle_strains;
-use crate::model::Model;
 use crate::scene::ColourBy;
 use crate::step::Field;
 use crate::{Simulation, SimulationError};
-use glam::{DQuat, DVec3};
 
 /// What the values at particles mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,10 +25,6 @@ impl Legend {
     ) -> Option<Self> {
         let (title, unit) = match colour {
             ColourBy::Body => return None,
-            ColourBy::Velocity => ("speed", "m/s"),
-            ColourBy::Strain => ("strain", "%"),
-            ColourBy::Stress => ("stress", "Pa"),
-            ColourBy::Energy => ("elastic energy", "J/kg"),
             ColourBy::Error => ("constraint error", "m"),
             ColourBy::Field(name) => {
                 known_field(simulation, name).map_or((name, ""), |field| (field.title, field.unit))
@@ -55,18 +47,12 @@ impl Legend {
 pub fn values(simulation: &mut Simulation, colour: ColourBy) -> Result<Vec<f64>, SimulationError> {
     match colour {
         ColourBy::Body => Ok(Vec::new()),
-        ColourBy::Velocity => Ok(simulation.model_velocities()?.iter().map(|v| v.length()).collect()),
-        ColourBy::Strain => {
-            let x = simulation.model_positions()?;
-            Ok(particle_strains(simulation.model(), &x).into_iter().map(|s| 100.0 * s).collect())
-        }
-        ColourBy::Stress => field(simulation, stresses),
-        ColourBy::Energy => field(simulation, energy_densities),
         ColourBy::Error => simulation.constraint_errors(),
         ColourBy::Field(name) => match known_field(simulation, name) {
             // Particles without a value are drawn as if it were zero.
             Some(field) => {
-                Ok(simulation.field(field)?.into_iter().map(|x| if x.is_nan() { 0.0 } else { x }).collect())
+                let shown = |x: f64| if x.is_nan() { 0.0 } else { field.legend_scale() * x };
+                Ok(simulation.field(field)?.into_iter().map(shown).collect())
             }
             None => Ok(vec![0.0; simulation.model().particle_count()]),
         },
@@ -81,13 +67,4 @@ fn known_field(simulation: &Simulation, name: &str) -> Option<&'static Field> {
 /// The lowest and the highest value and zero. Strains of one mode have signs.
 pub fn range_of(values: &[f64]) -> [f64; 2] {
     [values.iter().copied().fold(0.0, f64::min), values.iter().copied().fold(0.0, f64::max)]
-}
-
-/// A value of the present state at each particle.
-fn field(
-    simulation: &mut Simulation,
-    of: impl Fn(&Model, &[DVec3], &[DQuat]) -> Vec<f64>,
-) -> Result<Vec<f64>, SimulationError> {
-    let (x, frames) = (simulation.model_positions()?, simulation.frames()?);
-    Ok(of(simulation.model(), &x, &frames.orientations))
 }

@@ -4,37 +4,29 @@ pub use crate::model::frames::FrameState;
 
 use crate::model::Model;
 use crate::model::rods::{Frame, Joint};
-use crate::step::{Field, Values};
+use crate::step::{Computed, Field, Shown, Values};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
-/// What colours show of rods and nets.
+/// What colours show of rods and nets. Files have their energies segment by segment.
 pub static FIELDS: &[Field] = &[
-    Field {
-        name: "stretch",
-        title: "stretch",
-        unit: "J/m",
-        values: Values::Computed(particle_stretch_energies),
-    },
-    Field {
-        name: "bend",
-        title: "bending",
-        unit: "J/m",
-        values: Values::Computed(|model, _, q| particle_energies(model, q, |e| e.bend)),
-    },
-    Field {
-        name: "twist",
-        title: "twist",
-        unit: "J/m",
-        values: Values::Computed(|model, _, q| particle_energies(model, q, |e| e.twist)),
-    },
-    Field {
-        name: "frame",
-        title: "turn of frames",
-        unit: "°",
-        values: Values::Computed(|model, _, q| frame_turns(model, q)),
-    },
+    field("stretch", "stretch", "J/m", |model, shown| {
+        particle_stretch_energies(model, shown.positions, shown.orientations)
+    }),
+    field("bend", "bending", "J/m", |model, shown| particle_energies(model, shown.orientations, |e| e.bend)),
+    field("twist", "twist", "J/m", |model, shown| particle_energies(model, shown.orientations, |e| e.twist)),
+    field("frame", "turn of frames", "°", |model, shown| frame_turns(model, shown.orientations)),
 ];
+
+const fn field(
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    values: fn(&Model, &Shown<'_>) -> Vec<f64>,
+) -> Field {
+    let is_there = |model: &Model| !model.rods.frames.is_empty();
+    Field { name, title, unit, values: Values::Computed(Computed { is_there, values, in_files: None }) }
+}
 
 /// Energies of rods by what stores them [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

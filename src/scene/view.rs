@@ -59,18 +59,29 @@ pub enum ColourBy {
     /// Which body it is.
     #[default]
     Body,
-    /// Speed [m/s].
-    Velocity,
-    /// Largest strain of any kind and sign.
-    Strain,
-    /// Force over cross-section [Pa].
-    Stress,
-    /// Elastic energy over mass [J/kg].
-    Energy,
     /// What the last iteration of a step still had to correct [m].
     Error,
-    /// A field that a family declares.
+    /// A field that is declared by this name, by a family or for all of them.
     Field(&'static str),
+}
+
+impl ColourBy {
+    /// The words of scene files.
+    pub const NAMES: [(&'static str, Self); 13] = [
+        ("body", Self::Body),
+        ("velocity", Self::Field("velocity")),
+        ("strain", Self::Field("strain")),
+        ("stretch", Self::Field("stretch")),
+        ("bend", Self::Field("bend")),
+        ("twist", Self::Field("twist")),
+        ("weft", Self::Field("weft")),
+        ("warp", Self::Field("warp")),
+        ("shear", Self::Field("shear")),
+        ("stress", Self::Field("stress")),
+        ("energy", Self::Field("energy")),
+        ("error", Self::Error),
+        ("frame", Self::Field("frame")),
+    ];
 }
 
 /// Background and ground.

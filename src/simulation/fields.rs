@@ -2,7 +2,8 @@
 
 use super::{Simulation, SimulationError};
 use crate::compute::{ColumnId, ComputeError, Data, Element, Executor, Tables};
-use crate::step::{Columns, Field, Measure, Values};
+use crate::measure::fields::FIELDS;
+use crate::step::{Columns, Field, Measure, Shown, Values};
 
 /// The columns of a simulation's state.
 pub(super) struct Read<'a> {
@@ -17,12 +18,13 @@ impl Columns for Read<'_> {
 }
 
 impl Simulation {
-    /// What families show and the scene has.
+    /// What can be shown of the scene: of all families together, then what each declares.
     pub fn fields(&self) -> Vec<&'static Field> {
-        let all = self.setup.families.list().iter().flat_map(|family| family.fields());
+        let own = self.setup.families.list().iter().flat_map(|family| family.fields());
+        let all = FIELDS.iter().chain(own);
         let is_there = |field: &&Field| match field.values {
             Values::Table(table) => self.epoch.solver.buffers.find_table(table).is_some(),
-            Values::Computed(_) => true,
+            Values::Computed(computed) => (computed.is_there)(&self.epoch.model),
         };
         all.filter(is_there).collect()
     }
@@ -31,9 +33,11 @@ impl Simulation {
     pub fn field(&mut self, field: &Field) -> Result<Vec<f64>, SimulationError> {
         let table = match field.values {
             Values::Table(table) => table,
-            Values::Computed(values) => {
-                let (x, frames) = (self.model_positions()?, self.frames()?);
-                return Ok(values(&self.epoch.model, &x, &frames.orientations));
+            Values::Computed(computed) => {
+                let (positions, velocities) = (self.model_positions()?, self.model_velocities()?);
+                let orientations = &self.frames()?.orientations;
+                let shown = Shown { positions: &positions, velocities: &velocities, orientations };
+                return Ok((computed.values)(&self.epoch.model, &shown));
             }
         };
         let (tables, executor) = (&self.epoch.solver.buffers, &mut *self.executor);
@@ -86,4 +90,26 @@ fn place(tables: &Tables, table: &str, name: &str) -> Result<Placed, ComputeErro
     };
     let named = tables.ids().find_map(refers);
     Ok((column, Some(named.ok_or_else(|| error("has no column that refers to particles".into()))?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::ColourBy;
+    use crate::solver::Families;
+
+    /// The scene format is read without the families; its words are theirs.
+    #[test]
+    fn the_colours_of_scene_files_are_the_declared_fields() {
+        let families = Families::standard();
+        let own = families.list().iter().flat_map(|family| family.fields());
+        let mut declared: Vec<&str> = FIELDS.iter().chain(own).map(|field| field.name).collect();
+        let mut words: Vec<&str> = ColourBy::NAMES
+            .iter()
+            .filter_map(|(_, colour)| if let ColourBy::Field(name) = colour { Some(*name) } else { None })
+            .collect();
+        declared.sort_unstable();
+        words.sort_unstable();
+        assert_eq!(declared, words);
+    }
 }

@@ -3,9 +3,7 @@
 use super::rod_fields::RodFields;
 use super::solid_fields::SolidFields;
 use super::{Simulation, SimulationError};
-use crate::cloth::sheets::mode_strains;
 use crate::export::{BodyRange, Field, Snapshot, Values, linear_from_srgb};
-use crate::measure::particle_strains;
 use crate::model::{Body, Model};
 use crate::step;
 
@@ -18,11 +16,15 @@ impl Simulation {
         let time = self.time();
         let frames = self.frames()?;
         let mut shown = Vec::new();
-        // Those that are computed have names of their own in files.
-        let held = |field: &&step::Field| matches!(field.values, step::Values::Table(_));
-        for field in self.fields().into_iter().filter(held) {
-            let values: Vec<f32> = self.field(field)?.into_iter().map(|x| x as f32).collect();
-            shown.push((field.name, self.epoch.model.order.undo(&values)));
+        for field in self.fields() {
+            let name = match field.values {
+                step::Values::Table(_) => Some(field.name),
+                step::Values::Computed(computed) => computed.in_files,
+            };
+            if let Some(name) = name {
+                let values: Vec<f32> = self.field(field)?.into_iter().map(|x| x as f32).collect();
+                shown.push((name, self.epoch.model.order.undo(&values)));
+            }
         }
         let model = self.model();
         let order = &model.order;
@@ -30,8 +32,6 @@ impl Simulation {
         let placed = order.apply(&positions);
         let rods = RodFields::new(model, &placed, &frames);
         let solids = SolidFields::new(model, &placed);
-        let strains = order.undo(&particle_strains(model, &placed));
-        let strains: Vec<f32> = strains.into_iter().map(|s| s as f32).collect();
         // Detailed surfaces are bodies of their own, after all others.
         velocities.extend(model.skins.velocities(&order.apply(&velocities), &frames));
         positions.extend(&skin);
@@ -78,18 +78,9 @@ impl Simulation {
             })
             .chain(skins)
             .collect();
-        let modes = model.elements.iter().any(|elements| !elements.membranes.is_empty()).then(|| {
-            let modes = order.undo(&mode_strains(model, &placed));
-            [0, 1, 2].map(|mode| modes.iter().map(|s| s[mode] as f32).collect::<Vec<_>>())
-        });
-        let mut fields = vec![Field { name: "strain", values: Values::Scalars(&strains) }];
-        if let Some([weft, warp, shear]) = &modes {
-            for (name, values) in [("strain_weft", weft), ("strain_warp", warp), ("strain_shear", shear)] {
-                fields.push(Field { name, values: Values::Scalars(values) });
-            }
-        }
+        let mut fields: Vec<Field> =
+            (shown.iter()).map(|(name, values)| Field { name, values: Values::Scalars(values) }).collect();
         fields.extend(rods.points());
-        fields.extend(shown.iter().map(|(name, values)| Field { name, values: Values::Scalars(values) }));
         let continued: Vec<(&str, Continued)> =
             fields.iter().map(|field| (field.name, Continued::new(model, field.values))).collect();
         let fields: Vec<Field> =

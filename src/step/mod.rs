@@ -9,7 +9,7 @@ mod parts;
 mod stage;
 
 pub use family::{Family, FamilyReport, Member};
-pub use field::{Columns, Field, Measure, Values};
+pub use field::{Columns, Computed, Field, Measure, Shown, Values};
 pub use parts::Parts;
 pub use stage::{Stage, StageList};
 

@@ -61,8 +61,8 @@ fn values_and_stripes_are_the_same_from_device_and_host() {
     let mut device = Easel::new(gpu.clone(), &scene, &on_device);
     let mut host = Easel::new(gpu, &scene, &on_host);
     for colour in [
-        ColourBy::Velocity,
-        ColourBy::Strain,
+        ColourBy::Field("velocity"),
+        ColourBy::Field("strain"),
         ColourBy::Field("weft"),
         ColourBy::Field("warp"),
         ColourBy::Field("shear"),

@@ -81,13 +81,13 @@ fn every_value_is_the_same_from_device_and_host() {
         model.bodies.iter().map(|body| (body.name.clone(), numbers(body.particles.clone()))).collect()
     };
     for (colour, fewest) in [
-        (ColourBy::Velocity, bodies.len()),
-        (ColourBy::Strain, bodies.len()),
+        (ColourBy::Field("velocity"), bodies.len()),
+        (ColourBy::Field("strain"), bodies.len()),
         (ColourBy::Field("weft"), 2),
         (ColourBy::Field("warp"), 2),
         (ColourBy::Field("shear"), 2),
-        (ColourBy::Energy, bodies.len()),
-        (ColourBy::Stress, bodies.len()),
+        (ColourBy::Field("energy"), bodies.len()),
+        (ColourBy::Field("stress"), bodies.len()),
         (ColourBy::Field("stretch"), 3),
         (ColourBy::Field("bend"), 3),
         (ColourBy::Field("twist"), 2),

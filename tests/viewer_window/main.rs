@@ -228,7 +228,7 @@ fn colours_and_overlays_change_the_picture() {
     let folder = folder_with("sheet.toml", &scene);
     let mut script =
         String::from("wait loaded\nwait steps 20\nkey Space\nwait settled\nscreenshot plain.png\n");
-    let colours = ["speed", "strain", "stress", "energy"];
+    let colours = ["velocity", "strain", "stress", "energy"];
     for name in colours {
         script += &format!("click colour {name}\nwait settled\nscreenshot {name}.png\n");
     }

@@ -8,21 +8,6 @@ use crate::at;
 use crate::limits;
 
 const THEMES: &[(&str, Theme)] = &[("light", Theme::Light), ("dark", Theme::Dark)];
-const COLOURS: &[(&str, ColourBy)] = &[
-    ("body", ColourBy::Body),
-    ("velocity", ColourBy::Velocity),
-    ("strain", ColourBy::Strain),
-    ("stretch", ColourBy::Field("stretch")),
-    ("bend", ColourBy::Field("bend")),
-    ("twist", ColourBy::Field("twist")),
-    ("weft", ColourBy::Field("weft")),
-    ("warp", ColourBy::Field("warp")),
-    ("shear", ColourBy::Field("shear")),
-    ("stress", ColourBy::Stress),
-    ("energy", ColourBy::Energy),
-    ("error", ColourBy::Error),
-    ("frame", ColourBy::Field("frame")),
-];
 
 impl Declared for Camera {
     fn declare(k: &mut Keys<Self>) {
@@ -57,7 +42,7 @@ impl Declared for Render {
         k.value("frames_per_second", at!(frames_per_second))
             .positive("1/s")
             .says("frames per second of simulated time");
-        let words = COLOURS.iter().map(|(word, _)| *word).collect();
+        let words = ColourBy::NAMES.iter().map(|(word, _)| *word).collect();
         k.odd("colour", Type::Word(words), read_colour, write_colour)
             .default("`\"body\"`")
             .says("what colours show: `\"body\"`, `\"velocity\"`, `\"strain\"` (largest of any kind and sign); of `model = \"green\"` sheets `\"weft\"`, `\"warp\"` or `\"shear\"`; of rods `\"stretch\"`, `\"bend\"` or `\"twist\"` energy, or `\"frame\"`, the turn of the material frames; `\"stress\"` (of solids von Mises), `\"energy\"` (elastic, over mass), `\"error\"` (what the last iteration of a step still corrected)");
@@ -82,7 +67,7 @@ impl Declared for Render {
 
 fn read_colour(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneError> {
     let others = t.colours().iter().map(|&name| (name, ColourBy::Field(name)));
-    let choices: Vec<(&str, ColourBy)> = COLOURS.iter().copied().chain(others).collect();
+    let choices: Vec<(&str, ColourBy)> = ColourBy::NAMES.iter().copied().chain(others).collect();
     if let Some(colour) = t.choice(key, &choices)? {
         render.colour = colour;
     }
@@ -90,7 +75,7 @@ fn read_colour(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneErr
 }
 
 fn write_colour(render: &Render) -> Option<String> {
-    let known = COLOURS.iter().find(|(_, colour)| *colour == render.colour).map(|(word, _)| *word);
+    let known = ColourBy::NAMES.iter().find(|(_, colour)| *colour == render.colour).map(|(word, _)| *word);
     let word = if let ColourBy::Field(name) = render.colour { Some(name) } else { known };
     word.filter(|_| render.colour != ColourBy::default()).map(|word| format!("\"{word}\""))
 }

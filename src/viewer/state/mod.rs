@@ -19,7 +19,7 @@ use crate::measure::Measures;
 use crate::render::{
     Colouring, Legend, Look, Overlays, Presented, Quality, RenderError, SceneDrawing, Theme,
 };
-use crate::scene::{Checked, ClothModel, ColourBy, RodEnd, Scene};
+use crate::scene::{Checked, ColourBy, RodEnd, Scene};
 use crate::{Backend, Place, Precision};
 use egui::Rect;
 pub use files::Record;
@@ -292,29 +292,9 @@ impl Viewer {
 
     /// What colours can show of the scene, with the names of the buttons.
     pub fn colours(&self) -> Vec<(ColourBy, &'static str)> {
-        let mut colours =
-            vec![(ColourBy::Body, "body"), (ColourBy::Velocity, "speed"), (ColourBy::Strain, "strain")];
-        colours.extend([
-            (ColourBy::Stress, "stress"),
-            (ColourBy::Energy, "energy"),
-            (ColourBy::Error, "error"),
-        ]);
-        let Some(session) = &self.session else { return colours };
-        if !(session.scene.rod.is_empty() && session.scene.net.is_empty()) {
-            colours.extend([
-                (ColourBy::Field("stretch"), "stretch"),
-                (ColourBy::Field("bend"), "bend"),
-                (ColourBy::Field("twist"), "twist"),
-                (ColourBy::Field("frame"), "frame"),
-            ]);
-        }
-        if session.scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net) {
-            colours.extend([
-                (ColourBy::Field("weft"), "weft"),
-                (ColourBy::Field("warp"), "warp"),
-                (ColourBy::Field("shear"), "shear"),
-            ]);
-        }
+        let mut colours = vec![(ColourBy::Body, "body")];
+        colours.extend(self.summary.fields.iter().map(|&name| (ColourBy::Field(name), name)));
+        colours.push((ColourBy::Error, "error"));
         colours
     }
 

@@ -86,6 +86,7 @@ pub(super) fn summary(simulation: &Simulation) -> Summary {
         families: families
             .map(|family| (family.name, family.count, family.colours.map(|c| c.colour_count)))
             .collect(),
+        fields: simulation.fields().iter().map(|field| field.name).collect(),
         bytes: solver.buffers.bytes(),
         bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
         body_particles: model.bodies.iter().map(|body| body.particles.len() as u32).collect(),

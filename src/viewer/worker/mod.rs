@@ -137,6 +137,8 @@ pub struct Summary {
     pub particles: usize,
     pub constraints: usize,
     pub passes: usize,
+    /// What colours can show, by the names of the fields.
+    pub fields: Vec<&'static str>,
     /// Name, number of constraints and of colours of each family.
     pub families: Vec<(&'static str, u32, Option<usize>)>,
     /// Of the solver's buffers.
