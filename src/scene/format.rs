@@ -15,7 +15,8 @@ pub fn description(kinds: &Kinds) -> Description {
     };
     let mut format = Meta::new("format");
     format.whole(super::FORMAT, super::FORMAT).required().says("the version of this format");
-    let mut file = Description { entries: vec![Entry::new(&format, Type::Whole, None)], one_of: Vec::new() };
+    let mut file =
+        Description { entries: vec![Entry::new(&format, Type::Whole, None)], ..Description::default() };
     let scene = Scene::keys().describe(&Scene::default());
     file.entries.extend(scene.entries);
     add_colours(&mut file, kinds);

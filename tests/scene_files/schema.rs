@@ -16,6 +16,7 @@ fn fault(schema: &Value, value: &Value, at: &str) -> Option<String> {
             "allOf",
             "oneOf",
             "anyOf",
+            "not",
             "enum",
             "const",
             "minimum",
@@ -100,6 +101,9 @@ fn fault(schema: &Value, value: &Value, at: &str) -> Option<String> {
     if schema.get("anyOf").is_some() && matching("anyOf") == 0 {
         return Some(format!("{at}: none of the forms"));
     }
+    if schema.get("not").is_some_and(|s| fault(s, value, at).is_none()) {
+        return Some(format!("{at}: what must not be"));
+    }
     if schema.get("oneOf").is_some() && matching("oneOf") != 1 {
         return Some(format!("{at}: {} of the alternatives", matching("oneOf")));
     }
@@ -156,6 +160,28 @@ fn mistakes_do_not_fit() {
         let text = valid.replacen(old, new, 1);
         assert!(fault_of(&text).is_some(), "the schema takes\n{text}");
         assert!(Scene::parse(&text, "test", "").is_err(), "the reader takes\n{text}");
+    }
+}
+
+#[test]
+fn a_side_of_an_attachment_has_at_most_one_way_to_say_where() {
+    let text = |side: &str| {
+        format!(
+            "format = 1\n[[rod]]\nname = \"rope\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 8\n[[rod]]\nname = \"bar\"\n\
+             from = [0, 1, 0]\nto = [1, 1, 0]\nsegments = 8\n[[attach]]\na = {{ body = \"rope\"{side} }}\nb = {{ body = \"bar\" }}\n"
+        )
+    };
+    for side in [", indices = [0]", ", at = [0, 0, 0]"] {
+        let text = text(side);
+        assert_eq!(fault_of(&text), None, "{text}");
+        Scene::parse(&text, "test", "").unwrap_or_else(|error| panic!("{error}"));
+    }
+    let both = ", indices = [0], box = { min = [0, 0, 0], max = [1, 1, 1] }";
+    for side in [both, ", indices = [0], at = [0, 0, 0]"] {
+        let text = text(side);
+        assert!(fault_of(&text).is_some(), "the schema takes\n{text}");
+        let read = Scene::parse(&text, "test", "").and_then(|scene| scene.validate().map(drop));
+        assert!(read.is_err(), "the reader takes\n{text}");
     }
 }
 

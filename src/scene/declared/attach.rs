@@ -48,7 +48,7 @@ fn spring(attach: &Attach) -> Check {
 impl Declared for AttachSide {
     fn declare(k: &mut Keys<Self>) {
         k.value("body", at!(body)).required().says("name of the body");
-        k.at_most_one_of(at!(selector), selectors);
+        k.at_most_one_of(at!(selector), selectors, &["at"]);
         k.value("at", at!(at))
             .finite("m")
             .default("none")

@@ -53,6 +53,8 @@ pub struct Description {
     pub entries: Vec<Entry>,
     /// Of each of these lists, exactly one key must be there.
     pub one_of: Vec<Vec<Alternative>>,
+    /// Of each of these lists, at most one key may be there.
+    pub at_most_one: Vec<Vec<&'static str>>,
 }
 
 /// One of several keys of which exactly one must be there.
@@ -86,5 +88,6 @@ impl Description {
     pub(super) fn extend(&mut self, other: Self) {
         self.entries.extend(other.entries);
         self.one_of.extend(other.one_of);
+        self.at_most_one.extend(other.at_most_one);
     }
 }

@@ -162,8 +162,8 @@ impl<S: 'static> Variant<S> {
 struct OneOf<T, S: 'static> {
     lens: Lens<T, S>,
     variants: Variants<S>,
-    /// Whether all keys may be left out.
-    optional: bool,
+    /// If all keys may be left out: other keys that go with none of them.
+    optional: Option<&'static [&'static str]>,
 }
 
 impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
@@ -180,7 +180,7 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
 
     fn read(&self, _: &Meta, _: &str, table: &Table, target: &mut T) -> Result<()> {
         let keys: Vec<_> = self.variants.list.iter().map(|variant| variant.key).collect();
-        if self.optional && !keys.iter().any(|key| table.has(key)) {
+        if self.optional.is_some() && !keys.iter().any(|key| table.has(key)) {
             return Ok(());
         }
         let key = table.one_of(&keys)?;
@@ -213,7 +213,7 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
 
     fn write(&self, _: &Meta, value: &T, plain: &T, out: &mut Entries) -> Result<()> {
         let (value, plain) = ((self.lens.get)(value), (self.lens.get)(plain));
-        if self.optional && value == plain {
+        if self.optional.is_some() && value == plain {
             return Ok(());
         }
         let Some(variant) = self.variants.of(value) else {
@@ -231,8 +231,12 @@ impl<T: 'static, S: Clone + PartialEq + Send + Sync> Field<T> for OneOf<T, S> {
 
     fn describe(&self, _: &Meta, _: &T, out: &mut Description) {
         let alternatives = self.variants.list.iter().map(|variant| variant.describe(out)).collect();
-        if !self.optional {
-            out.one_of.push(alternatives);
+        match self.optional {
+            Some(others) => {
+                let own = self.variants.list.iter().map(|variant| variant.key);
+                out.at_most_one.push(own.chain(others.iter().copied()).collect());
+            }
+            None => out.one_of.push(alternatives),
         }
     }
 
@@ -269,23 +273,24 @@ impl<T: 'static> Keys<T> {
         lens: Lens<T, S>,
         declare: impl FnOnce(&mut Variants<S>),
     ) {
-        self.add_variants(lens, declare, false);
+        self.add_variants(lens, declare, None);
     }
 
-    /// At most one of them; without any the value stays what it is by default.
+    /// At most one of them, and none beside one of `others`; without any the value stays what it is by default.
     pub fn at_most_one_of<S: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         lens: Lens<T, S>,
         declare: impl FnOnce(&mut Variants<S>),
+        others: &'static [&'static str],
     ) {
-        self.add_variants(lens, declare, true);
+        self.add_variants(lens, declare, Some(others));
     }
 
     fn add_variants<S: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         lens: Lens<T, S>,
         declare: impl FnOnce(&mut Variants<S>),
-        optional: bool,
+        optional: Option<&'static [&'static str]>,
     ) {
         let mut variants = Variants { list: Vec::new(), in_code: None };
         declare(&mut variants);

@@ -20,7 +20,9 @@ fn table(description: &Description) -> Value {
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    let groups: Vec<Value> = description.one_of.iter().map(|group| one_of(group)).collect();
+    let groups = description.one_of.iter().map(|group| one_of(group));
+    let optional = description.at_most_one.iter().map(|keys| at_most_one(keys));
+    let groups: Vec<Value> = groups.chain(optional).collect();
     if !groups.is_empty() {
         schema["allOf"] = json!(groups);
     }
@@ -35,6 +37,12 @@ fn one_of(group: &[Alternative]) -> Value {
         json!({ "required": keys })
     });
     json!({ "oneOf": alternatives.collect::<Vec<_>>() })
+}
+
+/// One of some keys, or none.
+fn at_most_one(keys: &[&str]) -> Value {
+    let each: Vec<Value> = keys.iter().map(|key| json!({ "required": [key] })).collect();
+    json!({ "oneOf": [{ "oneOf": each }, { "not": { "anyOf": each } }] })
 }
 
 fn property(entry: &Entry) -> Value {
