@@ -2,8 +2,8 @@
 #import launch
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin
-@group(0) @binding(2) var<storage, read> corner_slots: array<vec2<u32>>;       // particle, 4 pair + corner
+@group(0) @binding(1) var<storage, read> touch_starts: array<u32>;            // where each particle's slots begin
+@group(0) @binding(2) var<storage, read> touch_slots: array<vec2<u32>>;       // particle, 4 pair + corner
 @group(0) @binding(3) var<storage, read> guard_planes: array<vec4<f32>>;       // n, how far the first side may go against it [m]
 @group(0) @binding(4) var<storage, read> guard_limits: array<f32>;             // how far the second side may go along it [m]
 @group(0) @binding(5) var<storage, read> near: array<vec4<u32>>;               // four corners
@@ -31,15 +31,15 @@ fn guard_hold(@builtin(global_invocation_id) id: vec3<u32>) {
     let offset = offsets[i];
     // What cannot move has no solver's mass.
     if offset.w == 0.0 { return; }
-    let room = arrayLength(&corner_slots);
-    let start = min(corner_starts[i], room);
-    let end = min(corner_starts[i + 1u], room);
+    let room = arrayLength(&touch_slots);
+    let start = min(touch_starts[i], room);
+    let end = min(touch_starts[i + 1u], room);
     var o = offset.xyz;
     var any_excess = true;
     for (var round = 0u; round < HOLD_ROUNDS && any_excess; round++) {
         any_excess = false;
         for (var s = start; s < end; s++) {
-            let plane = hold_plane(corner_slots[s].y);
+            let plane = hold_plane(touch_slots[s].y);
             let excess = dot(plane.xyz, o) - plane.w;
             if excess > 0.0 {
                 o -= plane.xyz * excess;
@@ -50,7 +50,7 @@ fn guard_hold(@builtin(global_invocation_id) id: vec3<u32>) {
     var fraction = 1.0;
     let slack = HOLD_KEPT * length(offset.xyz);
     for (var s = start; s < end && any_excess; s++) {
-        let plane = hold_plane(corner_slots[s].y);
+        let plane = hold_plane(touch_slots[s].y);
         let towards = dot(plane.xyz, o);
         if towards > plane.w + slack { fraction = min(fraction, plane.w / towards); }
     }

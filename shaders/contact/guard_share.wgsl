@@ -6,10 +6,11 @@
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;                    // four corners
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(3) var<storage, read> touch_laws: array<vec4<f32>>;              // thickness [m], …
-@group(0) @binding(4) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
-@group(0) @binding(5) var<storage, read> touch_planes: array<vec4<f32>>;            // n, g [m]
-@group(0) @binding(6) var<storage, read_write> guard_planes: array<vec4<f32>>;      // n, how far the first side may go against it [m]
-@group(0) @binding(7) var<storage, read_write> guard_limits: array<f32>;            // how far the second side may go along it [m]
+@group(0) @binding(4) var<storage, read> contact_rest: array<vec4<f32>>;            // xyz at the start [m], …
+@group(0) @binding(5) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
+@group(0) @binding(6) var<storage, read> touch_planes: array<vec4<f32>>;            // n, g [m]
+@group(0) @binding(7) var<storage, read_write> guard_planes: array<vec4<f32>>;      // n, how far the first side may go against it [m]
+@group(0) @binding(8) var<storage, read_write> guard_limits: array<f32>;            // how far the second side may go along it [m]
 
 const GUARD_EDGES: u32 = 0x80000000u;
 const GUARD_PARTICLE: u32 = 0x3fffffffu;
@@ -44,6 +45,12 @@ fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let size = max(max(guard_largest(local[0]), guard_largest(local[1])), guard_largest(local[2]));
     let slack = (4.0 * far + 8.0 * size) * GUARD_EPSILON;
     let core = GUARD_CORE * touch_laws[k].x;
+    // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted.
+    let start = contact_rest[p.w].xyz;
+    let at_start = array<vec3<f32>, 4>(
+        contact_rest[p.x].xyz - start, contact_rest[p.y].xyz - start, contact_rest[p.z].xyz - start, vec3<f32>(0.0));
+    let apart = length(nearest_of(at_start, are_edges).offset);
+    let is_cut = apart <= slack && plane.separation <= slack;
     let room = max(GUARD_USED * (plane.separation - core - slack), 0.0);
     // Approach of the corners that move freely and of those that are held, on each side.
     var free = vec2<f32>(0.0);
@@ -56,7 +63,7 @@ fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     var limits = vec2<f32>(GUARD_FREE);
     let both = max(free, held);
-    if both.x + both.y > room {
+    if !is_cut && both.x + both.y > room {
         let left = max(room - held.x - held.y, 0.0);
         let more = max(free - held, vec2<f32>(0.0));
         let sum = more.x + more.y;

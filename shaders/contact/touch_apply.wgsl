@@ -2,8 +2,8 @@
 #import launch
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin
-@group(0) @binding(2) var<storage, read> corner_slots: array<vec2<u32>>;       // particle, 4 pair + corner
+@group(0) @binding(1) var<storage, read> touch_starts: array<u32>;            // where each particle's slots begin
+@group(0) @binding(2) var<storage, read> touch_slots: array<vec2<u32>>;       // particle, 4 pair + corner
 @group(0) @binding(3) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
 @group(0) @binding(4) var<storage, read> touch_impulses: array<vec4<f32>>;     // tangential, normal [kg m]; change of their sum, α̃
 @group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
@@ -18,11 +18,11 @@ fn touch_apply(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
     var sum = vec3<f32>(0.0);
-    let room = arrayLength(&corner_slots);
+    let room = arrayLength(&touch_slots);
     // Where no contact takes part there is nothing to add up.
-    let end = select(0u, min(corner_starts[i + 1u], room), touch_shares[i] > 0.0);
-    for (var s = min(corner_starts[i], room); s < end; s++) {
-        let slot = corner_slots[s].y;
+    let end = select(0u, min(touch_starts[i + 1u], room), touch_shares[i] > 0.0);
+    for (var s = min(touch_starts[i], room); s < end; s++) {
+        let slot = touch_slots[s].y;
         sum += touch_impulses[2u * (slot / 4u) + 1u].xyz * touch_weights[slot / 4u][slot % 4u];
     }
     let offset = offsets[i];

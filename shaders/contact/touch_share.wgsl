@@ -3,8 +3,8 @@
 #import touch
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> corner_starts: array<u32>;            // where each particle's slots begin
-@group(0) @binding(2) var<storage, read> corner_slots: array<vec2<u32>>;       // particle, 4 pair + corner
+@group(0) @binding(1) var<storage, read> touch_starts: array<u32>;            // where each particle's slots begin
+@group(0) @binding(2) var<storage, read> touch_slots: array<vec2<u32>>;       // particle, 4 pair + corner
 @group(0) @binding(3) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(4) var<storage, read> touch_planes: array<vec4<f32>>;       // n, g [m]
 @group(0) @binding(5) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
@@ -19,9 +19,9 @@ fn touch_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
     if i >= launch.count { return; }
     var sum = 0.0;
-    let room = arrayLength(&corner_slots);
-    for (var s = min(corner_starts[i], room); s < min(corner_starts[i + 1u], room); s++) {
-        let slot = corner_slots[s].y;
+    let room = arrayLength(&touch_slots);
+    for (var s = min(touch_starts[i], room); s < min(touch_starts[i + 1u], room); s++) {
+        let slot = touch_slots[s].y;
         let k = slot / 4u;
         let weights = touch_weights[k];
         if weights[slot % 4u] == 0.0 { continue; }

@@ -7,12 +7,14 @@
 use super::columns::{Column, ColumnId, Data, Role};
 use super::error::ComputeError;
 use super::tables::{Rows, TableId, Tables};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// For each table of a new solver the old row of each row, if there was one.
 #[derive(Clone, Debug, Default)]
 pub struct Carry {
     rows: HashMap<String, Vec<Option<u32>>>,
+    /// Of columns that say where the rows of a counted table begin: what they say of the new rows.
+    starts: HashMap<String, Vec<u32>>,
 }
 
 impl Carry {
@@ -23,7 +25,7 @@ impl Carry {
         known: impl IntoIterator<Item = (&'a str, Vec<Option<u32>>)>,
     ) -> Self {
         let rows = known.into_iter().map(|(name, rows)| (name.to_owned(), rows)).collect();
-        let mut carry = Self { rows };
+        let mut carry = Self { rows, ..Self::default() };
         for table in new.table_ids() {
             let name = &new.get_table(table).name;
             if let Some(was) = old.find_table(name).filter(|_| !carry.rows.contains_key(name))
@@ -86,7 +88,12 @@ impl Carry {
             }
             Some(key)
         };
-        Some((0..now).map(|row| places.get_mut(&old_key(row)?)?.pop_front()).collect())
+        let take = |row: u32| {
+            let found = places.get_mut(&old_key(row)?)?;
+            // What has become several has its state in all of them.
+            if found.len() > 1 { found.pop_front() } else { found.front().copied() }
+        };
+        Some((0..now).map(take).collect())
     }
 
     /// The state of the new solver, from the rows in use of each column that the old one had; see [`Tables::write_live`]. Rows
@@ -99,7 +106,17 @@ impl Carry {
         for table in new.counted() {
             let name = new.get_table(table).name.clone();
             let was = old.find_table(&name).filter(|&was| old.get_table(was).status.is_some());
-            let rows = was.map_or(Vec::new(), |was| self.counted(old, was, contents));
+            let mut rows = was.map_or(Vec::new(), |was| self.counted(old, was, contents));
+            let of = |tables: &Tables, table: TableId| {
+                tables.state().find(|&id| tables.get(id).starts == Some(table))
+            };
+            if let (Some(was), Some(column)) = (was.and_then(|was| of(old, was)), of(new, table)) {
+                let starts = contents.get(&was).map_or(&[][..], |starts| starts.uints());
+                let owners = new.get(column).table.and_then(|table| self.rows(&new.get_table(table).name));
+                let (sorted, starts) = by_owner(&rows, owners.unwrap_or(&[]), starts);
+                self.starts.insert(new.name(column).to_owned(), starts);
+                rows = sorted;
+            }
             self.rows.insert(name, rows);
         }
         let first_rows = self.rows.iter().map(|(table, rows)| {
@@ -146,6 +163,9 @@ impl Carry {
         first_rows: &HashMap<&str, HashMap<u32, u32>>,
     ) -> Result<Data, ComputeError> {
         let column = new.get(id);
+        if let Some(starts) = self.starts.get(&column.name) {
+            return Ok(Data::Uints(starts.clone()));
+        }
         let rows = column.table.and_then(|table| self.rows(&new.get_table(table).name));
         let mut data = column.start.clone();
         if let Some(rows) = rows {
@@ -170,7 +190,8 @@ impl Carry {
                 return value;
             };
             let rows = first_rows.get(new.get_table(refers.table).name.as_str());
-            rows.and_then(|rows| rows.get(&value)).copied().unwrap_or(value)
+            let row = rows.and_then(|rows| rows.get(&(value & refers.bits))).copied();
+            row.map_or(value, |row| row | value & !refers.bits)
         };
         for (row, from) in rows.iter().enumerate().filter_map(|(row, old)| Some((row, (*old)? as usize))) {
             for k in 0..scalars {
@@ -190,6 +211,20 @@ impl Carry {
     }
 }
 
+/// The rows that are left of a list, in the order of those they belong to, and where those of each begin: `owners` has the old row
+/// of each new one, and `starts` where the rows of each old one began.
+fn by_owner(rows: &[Option<u32>], owners: &[Option<u32>], starts: &[u32]) -> (Vec<Option<u32>>, Vec<u32>) {
+    let left: HashSet<u32> = rows.iter().flatten().copied().collect();
+    let (mut sorted, mut begin) = (Vec::new(), vec![0]);
+    for owner in owners {
+        let range =
+            owner.and_then(|owner| Some(*starts.get(owner as usize)?..*starts.get(owner as usize + 1)?));
+        sorted.extend(range.into_iter().flatten().filter(|row| left.contains(row)).map(Some));
+        begin.push(sorted.len() as u32);
+    }
+    (sorted, begin)
+}
+
 impl Column {
     fn scalars_per_row(&self) -> usize {
         self.per_row as usize * self.element.width()
@@ -197,9 +232,14 @@ impl Column {
 
     /// The rows that a row of the column refers to.
     fn referred(&self, contents: &Data, row: u32) -> Vec<u32> {
-        let components = self.refers.map_or(0, |refers| refers.components as usize);
+        let (components, bits) =
+            self.refers.map_or((0, 0), |refers| (refers.components as usize, refers.bits));
         let scalars = self.scalars_per_row();
         let words = &contents.uints()[row as usize * scalars..][..scalars];
-        words.chunks_exact(self.element.width()).flat_map(|element| &element[..components]).copied().collect()
+        words
+            .chunks_exact(self.element.width())
+            .flat_map(|element| &element[..components])
+            .map(|word| word & bits)
+            .collect()
     }
 }

@@ -127,6 +127,8 @@ pub struct Refers {
     pub table: TableId,
     /// How many of an element's components are rows, from the first on: 3 of a `uint4` of three particles and a fabric.
     pub components: u32,
+    /// The bits of a component that are the row; the others are marks of the kernel's own.
+    pub bits: u32,
 }
 
 /// What is declared about a column.
@@ -142,6 +144,8 @@ pub struct Column {
     pub extra: u32,
     /// The rows of another table that its integers are. Integers beyond that table's rows are marks of the kernel's own.
     pub refers: Option<Refers>,
+    /// The counted table of which it says where the rows of each of its own rows begin.
+    pub starts: Option<TableId>,
     /// From this component of an element on, what a new model says takes the place of what the state holds.
     pub renewed: Option<u32>,
     pub role: Role,

@@ -130,7 +130,31 @@ impl Tables {
         let id = self.known(column)?;
         let missing = || ComputeError::Table { table: table.into(), problem: "does not exist".into() };
         let table = self.find_table(table).ok_or_else(missing)?;
-        self.columns[id.0].refers = Some(Refers { table, components });
+        self.columns[id.0].refers = Some(Refers { table, components, bits: u32::MAX });
+        Ok(())
+    }
+
+    /// As [`Tables::refer`], where only these bits of a component are the row.
+    pub fn refer_bits(
+        &mut self,
+        column: &str,
+        components: u32,
+        table: &str,
+        bits: u32,
+    ) -> Result<(), ComputeError> {
+        self.refer(column, components, table)?;
+        let id = self.known(column)?;
+        if let Some(refers) = &mut self.columns[id.0].refers {
+            refers.bits = bits;
+        }
+        Ok(())
+    }
+
+    /// Declares that a column says where the rows of a counted table begin that belong to each row of its own table. They are
+    /// carried with those they belong to.
+    pub fn divide(&mut self, column: &str, counted: TableId) -> Result<(), ComputeError> {
+        let id = self.known(column)?;
+        self.columns[id.0].starts = Some(counted);
         Ok(())
     }
 
@@ -168,6 +192,7 @@ impl Tables {
             per_row: (data.len() / element.width()) as u32,
             extra: 0,
             refers: None,
+            starts: None,
             renewed: None,
             role,
             start: data,

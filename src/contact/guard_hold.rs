@@ -14,8 +14,8 @@ const KEPT: f64 = 1e-5;
 
 crate::kernel! {
     "contact/guard_hold" => guard_hold per Invocation {
-        read corner_starts: uint,       // where each particle's slots begin
-        read corner_slots: uint2,       // particle, 4 pair + corner
+        read touch_starts: uint,       // where each particle's slots begin
+        read touch_slots: uint2,       // particle, 4 pair + corner
         read guard_planes: real4,       // n, how far the first side may go against it [m]
         read guard_limits: real,        // how far the second side may go along it [m]
         read near: uint4,               // four corners
@@ -32,10 +32,10 @@ fn guard_hold<R: Real>(b: &Bindings<R>, i: u32) {
     if offset.w == R::ZERO {
         return;
     }
-    let room = b.corner_slots.len();
-    let slots = (b.corner_starts[i as usize] as usize).min(room)
-        ..(b.corner_starts[i as usize + 1] as usize).min(room);
-    let slots = &b.corner_slots[slots];
+    let room = b.touch_slots.len();
+    let slots =
+        (b.touch_starts[i as usize] as usize).min(room)..(b.touch_starts[i as usize + 1] as usize).min(room);
+    let slots = &b.touch_slots[slots];
     let plane = |slot: u32| {
         let k = (slot / 4) as usize;
         let plane = b.guard_planes[k];

@@ -7,9 +7,10 @@
 //! together would use more than the room, each gets it in proportion to its approach; a corner that is held has its way first. Particles go
 //! straight, half-spaces of the two sides are disjoint and a triangle or an edge is the hull of its corners, so that nothing crosses at any
 //! time of the substep (Chen et al. 2026). A pair that is already nearer than its core may slide and part but not approach.
+//! Two parts of a body that was cut are free until they have parted.
 
 use super::near_pairs::{EDGES, PARTICLE};
-use super::nearest::dividing_plane;
+use super::nearest::{dividing_plane, nearest};
 use super::touch_measure::AWAY;
 use crate::math::{Real, Vec4};
 
@@ -25,6 +26,7 @@ crate::kernel! {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read touch_laws: real4,         // thickness [m], …
+        read contact_rest: real4,       // xyz at the start [m], …
         read offsets: real4,            // xyz [m]
         read touch_planes: real4,       // n, g [m]
         write guard_planes: real4,      // n, how far the first side may go against it [m]
@@ -52,6 +54,10 @@ fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
     }
     let slack = (R::of(4.0) * far + R::of(8.0) * size) * R::EPSILON;
     let core = R::of(CORE) * b.touch_laws[k as usize].x;
+    // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted.
+    let start = corners.map(|p| b.contact_rest[p].xyz());
+    let apart = nearest(start.map(|corner| corner - start[3]), are_edges).vector.length();
+    let is_cut = apart <= slack && plane.separation <= slack;
     let room = (R::of(USED) * (plane.separation - core - slack)).max(R::ZERO);
     // Approach of the corners that move freely and of those that are held, on each side.
     let (mut free, mut held) = ([R::ZERO; 2], [R::ZERO; 2]);
@@ -66,7 +72,7 @@ fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
         }
     }
     let mut limits = [R::of(FREE); 2];
-    if free[0].max(held[0]) + free[1].max(held[1]) > room {
+    if !is_cut && free[0].max(held[0]) + free[1].max(held[1]) > room {
         let left = (room - held[0] - held[1]).max(R::ZERO);
         let more = [(free[0] - held[0]).max(R::ZERO), (free[1] - held[1]).max(R::ZERO)];
         let sum = more[0] + more[1];

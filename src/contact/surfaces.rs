@@ -199,7 +199,12 @@ impl Surfaces {
         buffers.zeros(near, "near", Element::Uint4, Role::Scratch, [1, 0])?;
         buffers.zeros(near, "near_before", Element::Uint4, Role::State, [1, 0])?;
         buffers.zeros(near, "touch_memories", Element::Real4, Role::State, [1, 0])?;
-        buffers.uints("near_before_starts", Role::State, vec![0; count as usize + 1])?;
+        // A pair belongs to the element that has found it, and goes with it where a body is cut.
+        buffers.refer_bits("near_before", 4, "particles", near_pairs::PARTICLE)?;
+        let elements = buffers.gather("contact_elements", count, &["contact_elements"])?;
+        buffers.refer("contact_elements", 3, "particles")?;
+        buffers.zeros(elements, "near_before_starts", Element::Uint, Role::State, [1, 1])?;
+        buffers.divide("near_before_starts", near)?;
         let column = buffers.uints("near_fresh_counts", Role::Scratch, vec![0])?;
         let wanted = Wanted { column, at: At::Entry(0) };
         let fresh = Rows::Counted { capacity: capacity.min(MOST), most: MOST, wanted };
@@ -248,10 +253,10 @@ impl Surfaces {
         passes.resolve(buffers, fresh)?;
         passes.over(buffers, &corner_list::KERNEL, launch, Extent::of(fresh), &[])?;
         let particles = Length::Gated { gate: making, count: self.particle_count() };
-        scan::exclusive(passes, buffers, "corner_counts", particles, "corner_starts")?;
+        scan::exclusive(passes, buffers, "corner_counts", particles, "touch_starts")?;
         let corners = Extent::blocks(fresh, 1, 4);
         let bits = u32::BITS - self.particle_count().leading_zeros();
-        sort::pairs(passes, buffers, "corners", corners, bits, "corner_slots")?;
+        sort::pairs(passes, buffers, "corners", corners, bits, "touch_slots")?;
         passes.over(buffers, &touch_rule::KERNEL, launch, Extent::of(fresh), &[])?;
         passes.over(buffers, &touch_recall::KERNEL, launch, elements, &[])?;
         passes.over(buffers, &touch_measure::KERNEL, launch, near, &[])

@@ -10,8 +10,8 @@ pub const RESTART: u32 = 1;
 
 crate::kernel! {
     "contact/touch_apply" => touch_apply per Invocation {
-        read corner_starts: uint,       // where each particle's slots begin
-        read corner_slots: uint2,       // particle, 4 pair + corner
+        read touch_starts: uint,       // where each particle's slots begin
+        read touch_slots: uint2,       // particle, 4 pair + corner
         read touch_weights: real4,      // of the four corners
         read touch_impulses: real4,     // tangential, normal [kg m]; the change of their sum, α̃
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
@@ -24,12 +24,12 @@ crate::kernel! {
 #[inline(always)]
 fn touch_apply<R: Real>(b: &Bindings<R>, i: u32) {
     let mut sum = Vec3::ZERO;
-    let room = b.corner_slots.len();
-    let slots = (b.corner_starts[i as usize] as usize).min(room)
-        ..(b.corner_starts[i as usize + 1] as usize).min(room);
+    let room = b.touch_slots.len();
+    let slots =
+        (b.touch_starts[i as usize] as usize).min(room)..(b.touch_starts[i as usize + 1] as usize).min(room);
     // Where no contact takes part there is nothing to add up.
     let slots = if b.touch_shares[i as usize] > R::ZERO { slots } else { 0..0 };
-    for &[_, slot] in &b.corner_slots[slots] {
+    for &[_, slot] in &b.touch_slots[slots] {
         let k = (slot / 4) as usize;
         sum += b.touch_impulses[2 * k + 1].xyz() * b.touch_weights[k].to_array()[slot as usize % 4];
     }

@@ -6,8 +6,8 @@ use crate::math::{Real, Vec3};
 
 crate::kernel! {
     "contact/touch_share" => touch_share per Invocation {
-        read corner_starts: uint,       // where each particle's slots begin
-        read corner_slots: uint2,       // particle, 4 pair + corner
+        read touch_starts: uint,       // where each particle's slots begin
+        read touch_slots: uint2,       // particle, 4 pair + corner
         read near: uint4,               // four corners
         read touch_planes: real4,       // n, g [m]
         read touch_weights: real4,      // of the four corners
@@ -20,10 +20,10 @@ crate::kernel! {
 #[inline(always)]
 fn touch_share<R: Real>(b: &Bindings<R>, i: u32) {
     let mut sum = R::ZERO;
-    let room = b.corner_slots.len();
-    let slots = (b.corner_starts[i as usize] as usize).min(room)
-        ..(b.corner_starts[i as usize + 1] as usize).min(room);
-    for &[_, slot] in &b.corner_slots[slots] {
+    let room = b.touch_slots.len();
+    let slots =
+        (b.touch_starts[i as usize] as usize).min(room)..(b.touch_starts[i as usize + 1] as usize).min(room);
+    for &[_, slot] in &b.touch_slots[slots] {
         let k = (slot / 4) as usize;
         let weights = b.touch_weights[k].to_array();
         if weights[slot as usize % 4] == R::ZERO {

@@ -12,6 +12,8 @@ pub struct Family;
 /// A frame at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
+    /// The particles that it is between, or at: by these it is known again after a cut.
+    pub particles: [u32; 2],
     pub orientation: DQuat,
     /// About its own axes, 0 while it is held [1/(kg m²)].
     pub inverse_inertia: DVec3,
@@ -97,8 +99,10 @@ impl Frames {
         let role = if released.is_empty() { Role::Model } else { Role::Scratch };
         let inertia = list().map(|(_, f)| vector(f.inverse_inertia, f.gyroscopic));
         buffers.real4s("frame_inertia", role, inertia.collect())?;
-        let columns = ["frames", "spins", "turns", "frame_inertia"];
+        buffers.uint2s("frame_particles", Role::Model, list().map(|(_, f)| f.particles).collect())?;
+        let columns = ["frames", "spins", "turns", "frame_inertia", "frame_particles"];
         buffers.gather("frames", self.list.len() as u32, &columns)?;
+        buffers.refer("frame_particles", 2, "particles")?;
         buffers.uints("frame_releases", Role::Model, released.iter().map(|&(k, _)| k).collect())?;
         let rest = released.iter().map(|(_, release)| vector(release.inverse_inertia, release.time));
         buffers.real4s("frame_release_rest", Role::Model, rest.collect())?;

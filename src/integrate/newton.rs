@@ -48,6 +48,7 @@ impl Newton {
         }
         if self.integrator == Integrator::Bdf2 {
             buffers.real4s("histories", Role::State, vectors([0.0; 4], PAST * particles))?;
+            buffers.gather("particles", particles, &["histories"])?;
         }
         Ok(())
     }

@@ -36,6 +36,7 @@ impl step::Family for Family {
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         let Some(first) = model.rigid.first() else { return Ok(()) };
         let row = |body: &RigidBody| Frame {
+            particles: [body.particle; 2],
             orientation: body.orientation,
             inverse_inertia: body.moments.recip(),
             gyroscopic: 0.0,

@@ -294,6 +294,7 @@ fn gyroscopic(frame: &Frame, is_explicit: bool) -> [f64; 2] {
 fn row(frame: &Frame, is_explicit: bool) -> frames::Frame {
     let [_, gyroscopic] = gyroscopic(frame, is_explicit);
     frames::Frame {
+        particles: frame.particles,
         orientation: frame.orientation,
         inverse_inertia: frame.inverse_inertia,
         gyroscopic,

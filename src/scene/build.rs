@@ -148,7 +148,7 @@ impl Cloth {
         // Scaling and moving may have rounded thin triangles away.
         mesh.check().map_err(|e| self.mesh_fault(&e))?;
         let pins = select::pins(&self.pin, &mesh.positions, Some(&self.shape), &[])?;
-        Ok(ClothGeometry { name: self.name.clone(), mesh, material, cells, pins })
+        Ok(ClothGeometry { name: self.name.clone(), mesh, material, cells, origins: Vec::new(), pins })
     }
 
     /// The corners of each triangle as the texture lays them out, `unit` metres to its unit.

@@ -4,8 +4,11 @@
 //! Particles keep their numbers and copies come after the last one, so that a list of cuts, put to the scene it was made
 //! for, gives the same body again.
 
+use super::geometry::{ClothGeometry, Material, SolidGeometry};
+use super::net::{NetGeometry, NetHub, NetPair};
 use super::{Checked, OtherGeometry, PointsGeometry, ResolvedPin, SceneGeometry};
 use glam::DVec3;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What changes about one body, by its own numbers before the cut.
@@ -22,7 +25,8 @@ pub struct Cut {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Copy {
     pub of: u32,
-    /// The part of the mass that the new one takes with it, between 0 and 1.
+    /// The part of the mass that the new one takes with it, between 0 and 1. Sheets and solids have the masses of their cells, whatever
+    /// is said here.
     pub share: f64,
 }
 
@@ -80,20 +84,181 @@ impl SceneGeometry {
         let place = cut.body as usize;
         let name = self.bodies().nth(place).map(|(name, _)| name.to_owned()).unwrap_or_default();
         let error = |problem: String| CutError { body: cut.body, name: name.clone(), problem };
-        let between = self.cloth.len() + self.points.len();
-        let whole = self.rods.len() + self.nets.len() + self.solids.len();
-        let points = place.checked_sub(self.cloth.len()).and_then(|k| self.points.get_mut(k));
-        let other = place.checked_sub(between + whole).and_then(|k| self.other.get_mut(k));
-        let mut parts = match (points, other) {
-            (Some(body), _) => Parts::of_points(body),
-            (None, Some(body)) => Parts::of_other(body),
-            (None, None) if name.is_empty() => return Err(error("there is none of that number".into())),
-            (None, None) => {
-                return Err(error("only `points` and bodies of outside kinds can be cut".into()));
-            }
+        if name.is_empty() {
+            return Err(error("there is none of that number".into()));
+        }
+        let mut before = 0;
+        let mut own = |count: usize| {
+            let number = place.checked_sub(before).filter(|&number| number < count);
+            before += count;
+            number
         };
-        parts.cut(cut).map_err(error)
+        if let Some(number) = own(self.cloth.len()) {
+            return self.cloth[number].cut(cut).map_err(error);
+        }
+        if let Some(number) = own(self.points.len()) {
+            return Parts::of_points(&mut self.points[number]).cut(cut).map_err(error);
+        }
+        if own(self.rods.len()).is_some() {
+            return Err(error("rods cannot be cut; a net of one line can".into()));
+        }
+        if let Some(number) = own(self.nets.len()) {
+            return self.nets[number].cut(cut).map_err(error);
+        }
+        if let Some(number) = own(self.solids.len()) {
+            return self.solids[number].cut(cut).map_err(error);
+        }
+        if own(self.rigid.len()).is_some() {
+            return Err(error("rigid bodies cannot be cut".into()));
+        }
+        match own(self.other.len()) {
+            Some(number) => Parts::of_other(&mut self.other[number]).cut(cut).map_err(error),
+            None => Err(error("there is none of that number".into())),
+        }
     }
+}
+
+impl ClothGeometry {
+    /// Triangles move to copies of their corners or go; masses, links and folds follow from what is left.
+    fn cut(&mut self, cut: &Cut) -> Result<(), String> {
+        let count = self.mesh.positions.len();
+        if self.origins.is_empty() {
+            self.origins = (0..count as u32).collect();
+        }
+        for copy in &cut.copies {
+            let place = copy.check(self.mesh.positions.len())?;
+            hold_both(&mut self.pins, copy.of, self.mesh.positions.len());
+            self.mesh.positions.push(self.mesh.positions[place]);
+            self.origins.push(self.origins[place]);
+            if let Material::Flat(coordinates) = &mut self.material {
+                coordinates.push(coordinates[place]);
+            }
+        }
+        let count = self.mesh.positions.len();
+        let gone = cut_cells(&mut self.mesh.triangles, CellKind::Triangle, cut, count as u32)?;
+        refuse(cut, &[CellKind::Segment, CellKind::Tetrahedron])?;
+        if let Material::Pattern(corners) = &mut self.material {
+            retain(corners, &gone);
+        }
+        if let Some(coordinates) = &mut self.mesh.texture_coordinates {
+            retain(coordinates, &gone);
+        }
+        all_used(&self.mesh.triangles, count)
+    }
+}
+
+impl NetGeometry {
+    /// Segments move to copies of their ends or go; joints stay between those that still meet, and a knot becomes one for each side.
+    fn cut(&mut self, cut: &Cut) -> Result<(), String> {
+        let first = self.positions.len();
+        for copy in &cut.copies {
+            let place = copy.check(self.positions.len())?;
+            hold_both(&mut self.pins, copy.of, self.positions.len());
+            self.positions.push(self.positions[place]);
+        }
+        let count = self.positions.len();
+        let mut ends: Vec<[u32; 2]> = self.segments.iter().map(|segment| segment.ends).collect();
+        let gone = cut_cells(&mut ends, CellKind::Segment, cut, count as u32)?;
+        refuse(cut, &[CellKind::Triangle, CellKind::Tetrahedron])?;
+        all_used(&ends, count)?;
+        retain(&mut self.segments, &gone);
+        self.segments.iter_mut().zip(&ends).for_each(|(segment, ends)| segment.ends = *ends);
+        let mut kept = 0..;
+        let number: Vec<Option<u32>> =
+            gone.iter().map(|gone| if *gone { None } else { kept.next() }).collect();
+        let number = |segment: u32| number[segment as usize];
+        let pair = |pair: &NetPair| {
+            let segments = [number(pair.segments[0])?, number(pair.segments[1])?];
+            let [a, b] = segments.map(|segment| ends[segment as usize]);
+            let meets = |p: &u32| a.contains(p) && b.contains(p);
+            let node = Some(pair.node).filter(meets).or_else(|| a.into_iter().find(meets))?;
+            let valence = ends.iter().filter(|ends| ends.contains(&node)).count() as u32;
+            Some(NetPair { segments, node, valence, ..*pair })
+        };
+        self.pairs = self.pairs.iter().filter_map(pair).collect();
+        let is_of = |p: u32, node: u32| {
+            p == node || (p as usize).checked_sub(first).is_some_and(|k| cut.copies[k].of == node)
+        };
+        let hubs = self.hubs.iter().flat_map(|hub| {
+            let mut sides: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+            for segment in hub.segments.iter().filter_map(|&segment| number(segment)) {
+                let end = ends[segment as usize].into_iter().find(|&p| is_of(p, hub.node));
+                sides.entry(end.unwrap_or(hub.node)).or_default().push(segment);
+            }
+            sides.into_iter().map(|(node, segments)| NetHub { node, segments, held: hub.held })
+        });
+        self.hubs = hubs.collect();
+        Ok(())
+    }
+}
+
+impl SolidGeometry {
+    /// Tetrahedra move to copies of their corners or go; masses and the surface follow from what is left. A skin does not tear: the
+    /// surface takes its place.
+    fn cut(&mut self, cut: &Cut) -> Result<(), String> {
+        for copy in &cut.copies {
+            let place = copy.check(self.positions.len())?;
+            hold_both(&mut self.pins, copy.of, self.positions.len());
+            self.positions.push(self.positions[place]);
+            self.rest.vertices.push(self.rest.vertices[place]);
+        }
+        let count = self.positions.len();
+        let gone = cut_cells(&mut self.rest.tets, CellKind::Tetrahedron, cut, count as u32)?;
+        refuse(cut, &[CellKind::Segment, CellKind::Triangle])?;
+        if gone.contains(&true) {
+            // Names were there to choose particles by, and those are chosen.
+            self.rest.groups.clear();
+        }
+        self.surface = self.rest.surface();
+        self.skin = None;
+        all_used(&self.rest.tets, count)
+    }
+}
+
+impl Copy {
+    /// The place of the particle in a body of so many.
+    fn check(&self, count: usize) -> Result<usize, String> {
+        let Self { of, share } = self;
+        if *of as usize >= count {
+            return Err(format!("particle {of} is to be copied, and there are {count}"));
+        }
+        if !(*share > 0.0 && *share < 1.0) {
+            return Err(format!(
+                "a copy of particle {of} takes {share} of its mass; it must be between 0 and 1"
+            ));
+        }
+        Ok(*of as usize)
+    }
+}
+
+/// What held a particle holds its copy too.
+fn hold_both(pins: &mut [ResolvedPin], of: u32, copy: usize) {
+    for pin in pins.iter_mut().filter(|pin| pin.particles.contains(&of)) {
+        pin.particles.push(copy as u32);
+    }
+}
+
+/// Cells of a kind that a body does not have.
+fn refuse(cut: &Cut, kinds: &[CellKind]) -> Result<(), String> {
+    match cut.cells.iter().find(|cell| kinds.contains(&cell.kind)) {
+        Some(cell) => Err(format!("{} {} is to be cut, and there are 0", cell.kind.name(), cell.number)),
+        None => Ok(()),
+    }
+}
+
+/// A particle whose mass is that of its cells must have one.
+fn all_used<const N: usize>(cells: &[[u32; N]], count: usize) -> Result<(), String> {
+    let mut used = vec![false; count];
+    cells.iter().flatten().for_each(|&corner| used[corner as usize] = true);
+    match used.iter().position(|used| !used) {
+        Some(alone) => Err(format!("particle {alone} would belong to nothing and have no mass")),
+        None => Ok(()),
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, gone: &[bool]) {
+    let mut gone = gone.iter();
+    list.retain(|_| !gone.next().is_some_and(|gone| *gone));
 }
 
 /// What there is of a body that can be cut.
@@ -128,41 +293,31 @@ impl<'a> Parts<'a> {
         cut_cells(self.segments, CellKind::Segment, cut, count)?;
         cut_cells(self.triangles, CellKind::Triangle, cut, count)?;
         match &mut self.tetrahedra {
-            Some(tetrahedra) => cut_cells(tetrahedra, CellKind::Tetrahedron, cut, count),
-            None => cut_cells(&mut Vec::<[u32; 4]>::new(), CellKind::Tetrahedron, cut, count),
+            Some(tetrahedra) => cut_cells(tetrahedra, CellKind::Tetrahedron, cut, count).map(drop),
+            None => refuse(cut, &[CellKind::Tetrahedron]),
         }
     }
 
-    fn copy(&mut self, Copy { of, share }: Copy) -> Result<(), String> {
-        let (count, place) = (self.positions.len(), of as usize);
-        if place >= count {
-            return Err(format!("particle {of} is to be copied, and there are {count}"));
-        }
-        if !(share > 0.0 && share < 1.0) {
-            return Err(format!(
-                "a copy of particle {of} takes {share} of its mass; it must be between 0 and 1"
-            ));
-        }
-        let mass = share * self.masses[place];
+    fn copy(&mut self, copy: Copy) -> Result<(), String> {
+        let count = self.positions.len();
+        let place = copy.check(count)?;
+        let mass = copy.share * self.masses[place];
         self.masses[place] -= mass;
         self.masses.push(mass);
         self.positions.push(self.positions[place]);
         self.given.iter_mut().for_each(|(_, values)| values.push(values[place]));
-        // What held the particle holds both.
-        for pin in self.pins.iter_mut().filter(|pin| pin.particles.contains(&of)) {
-            pin.particles.push(count as u32);
-        }
+        hold_both(self.pins, copy.of, count);
         Ok(())
     }
 }
 
-/// Changes the cells of one kind.
+/// Changes the cells of one kind, and says which are gone.
 fn cut_cells<const N: usize>(
     cells: &mut Vec<[u32; N]>,
     kind: CellKind,
     cut: &Cut,
     particle_count: u32,
-) -> Result<(), String> {
+) -> Result<Vec<bool>, String> {
     let mut gone = vec![false; cells.len()];
     for cell in cut.cells.iter().filter(|cell| cell.kind == kind) {
         let (name, number) = (kind.name(), cell.number as usize);
@@ -184,9 +339,8 @@ fn cut_cells<const N: usize>(
         }
         cells[number] = corners;
     }
-    let mut number = 0..;
-    cells.retain(|_| !gone[number.next().expect("without end")]);
-    Ok(())
+    retain(cells, &gone);
+    Ok(gone)
 }
 
 #[cfg(test)]
@@ -253,8 +407,12 @@ mod tests {
                 "body `strip`: triangle 0 cannot have the corners [0, 1, 1]",
             ),
             (
-                Cut { body: 0, ..Cut::default() },
-                "body `cloth 1`: only `points` and bodies of outside kinds can be cut",
+                Cut { body: 0, cells: vec![cell(CellKind::Triangle, 0, &[])], ..Cut::default() },
+                "body `cloth 1`: particle 1 would belong to nothing and have no mass",
+            ),
+            (
+                Cut { body: 0, cells: vec![cell(CellKind::Segment, 0, &[])], ..Cut::default() },
+                "body `cloth 1`: segment 0 is to be cut, and there are 0",
             ),
             (Cut { body: 2, ..Cut::default() }, "body 2: there is none of that number"),
         ] {

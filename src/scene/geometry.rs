@@ -45,6 +45,8 @@ pub struct ClothGeometry {
     pub material: Material,
     /// Cells of a grid; its particles are numbered row by row from the bottom left.
     pub cells: Option<[u32; 2]>,
+    /// If it was cut: the particle of the whole sheet that each is, or is a copy of.
+    pub origins: Vec<u32>,
     /// The pins, in the order of the scene.
     pub pins: Vec<ResolvedPin>,
 }
@@ -221,7 +223,9 @@ impl ClothGeometry {
     pub fn links(&self, bending: Bending) -> Vec<Link> {
         let bend = bending == Bending::Distance;
         match self.cells {
-            Some(cells) => links::grid(cells, bend),
+            Some(cells) if self.origins.is_empty() => links::grid(cells, bend),
+            Some(cells) => links::torn_grid(cells, bend, &self.mesh, &self.origins)
+                .expect("a built sheet has no edge with three triangles"),
             None => links::mesh(&self.mesh, bend).expect("a built sheet has no edge with three triangles"),
         }
     }

@@ -1,6 +1,7 @@
 //! The net of distance links that a sheet is made of.
 
 use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
+use std::collections::HashMap;
 
 /// Two particles that keep their distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,51 @@ pub fn grid(cells: [u32; 2], bend: bool) -> Vec<Link> {
         }
     }
     links
+}
+
+/// The links of a grid that was cut: those of the whole grid ([`grid`]), between particles that still hang together. `origins` has
+/// the particle of the grid that each is, or is a copy of.
+pub fn torn_grid(
+    cells: [u32; 2],
+    bend: bool,
+    mesh: &TriangleMesh,
+    origins: &[u32],
+) -> Result<Vec<Link>, MeshError> {
+    // Particles that share an edge, or are across one, by their origins: the lower first.
+    let mut joined: HashMap<[u32; 2], Vec<[u32; 2]>> = HashMap::new();
+    let mut join = |a: u32, b: u32| {
+        let [a, b] = if origins[a as usize] < origins[b as usize] { [a, b] } else { [b, a] };
+        let pairs = joined.entry([a, b].map(|particle| origins[particle as usize])).or_default();
+        if !pairs.contains(&[a, b]) {
+            pairs.push([a, b]);
+        }
+    };
+    for edge in mesh.edges()? {
+        join(edge.ends[0], edge.ends[1]);
+        if let (a, Some(b)) = edge.opposite {
+            join(a, b);
+        }
+    }
+    let found = |a: u32, b: u32| joined.get(&[a.min(b), a.max(b)]).map_or(&[][..], Vec::as_slice);
+    let mut links = Vec::new();
+    for Link { ends: [a, b], kind } in grid(cells, bend) {
+        let mut pairs = match kind {
+            LinkKind::Structural | LinkKind::Shear => found(a.min(b), a.max(b)).to_vec(),
+            LinkKind::Bend => {
+                // Over the particle between them.
+                let middle = (a + b) / 2;
+                let steps = found(a, middle).iter().flat_map(|&[first, mid]| {
+                    let further = found(middle, b).iter().filter(move |[from, _]| *from == mid);
+                    further.map(move |&[_, last]| [first, last])
+                });
+                steps.collect()
+            }
+        };
+        pairs.sort_unstable();
+        pairs.dedup();
+        links.extend(pairs.into_iter().map(|ends| Link { ends, kind }));
+    }
+    Ok(links)
 }
 
 /// The links of any mesh: every edge is structural; the two vertices opposite an inner edge are joined against

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use sinew::compute::{
-    AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Run, Tables,
-    Transaction, compare_runs,
+    AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Rows, Run,
+    Tables, Transaction, compare_runs,
 };
 use sinew::contact::near_pairs::{EDGES, PARTICLE};
 use sinew::contact::surfaces::{Surfaces, elements, skins};
@@ -111,6 +111,7 @@ impl Soup {
             ..World::default()
         };
         let mut buffers = Tables::new();
+        buffers.table("particles", Rows::Fixed(self.x.len() as u32)).unwrap();
         let real4s = |list: &[DVec3], w: f64| list.iter().map(|x| x.extend(w).to_array()).collect::<Vec<_>>();
         let zeros = vec![DVec3::ZERO; self.x.len()];
         buffers.real4s("positions", Role::State, real4s(&self.x, 1.0)).unwrap();

@@ -8,3 +8,4 @@ mod epochs;
 mod interactive;
 mod scene;
 mod tape;
+mod tears;
