@@ -1,6 +1,5 @@
 //! Runs the passes on a device: recorded many at a time, with pipelines and bind groups made once.
 
-use super::Executor;
 use super::adapter::Gpu;
 use super::columns::{ColumnId, Data};
 use super::error::ComputeError;
@@ -10,6 +9,7 @@ use super::pipeline::Pipeline;
 use super::resolve::DISPATCH;
 use super::tables::Tables;
 use super::upload::{LAUNCH_STRIDE, device_bytes, upload, upload_launches};
+use super::{Executor, Fetched};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -272,6 +272,10 @@ impl Executor for GpuExecutor {
         let contents = self.fetch(buffer);
         self.gpu.wait()?;
         pollster::block_on(contents)
+    }
+
+    fn fetch(&mut self, buffer: ColumnId) -> Fetched {
+        Box::pin(GpuExecutor::fetch(self, buffer))
     }
 
     fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError> {

@@ -40,10 +40,14 @@ pub use slots::Extent;
 pub use tables::{At, Rows, STATUS, Table, TableId, Tables, Wanted};
 pub use transaction::Transaction;
 
+use std::pin::Pin;
 use std::time::Duration;
 
 /// The kernels of this layer.
 pub static KERNELS: &[&Kernel] = &[&resolve::KERNEL];
+
+/// The contents of a column, when they are there.
+pub type Fetched = Pin<Box<dyn Future<Output = Result<Data, ComputeError>>>>;
 
 /// Runs a list of passes over a set of buffers.
 ///
@@ -73,6 +77,12 @@ pub trait Executor: Send {
 
     /// The contents of a buffer; f32 values widen without loss. Blocks until a device has got there.
     fn read(&mut self, buffer: ColumnId) -> Result<Data, ComputeError>;
+
+    /// The same for whoever must not block: it is there once a device has got there, which [`Gpu::check`] looks for where no browser
+    /// does.
+    fn fetch(&mut self, buffer: ColumnId) -> Fetched {
+        Box::pin(std::future::ready(self.read(buffer)))
+    }
 
     /// Replaces the contents of a buffer, which must keep its length.
     fn write(&mut self, buffer: ColumnId, data: &Data) -> Result<(), ComputeError>;

@@ -35,6 +35,17 @@ impl Transaction {
     ) -> Result<Option<Data>, ComputeError> {
         let Some(id) = tables.find(STATUS) else { return Ok(Some(Data::Uints(Vec::new()))) };
         let status = executor.read(id)?;
+        self.judge(status, executor, tables)
+    }
+
+    /// The same, of a status that was read already.
+    pub fn judge(
+        &mut self,
+        status: Data,
+        executor: &mut dyn Executor,
+        tables: &mut Tables,
+    ) -> Result<Option<Data>, ComputeError> {
+        let Some(id) = tables.find(STATUS) else { return Ok(Some(status)) };
         let short = tables.short(&status);
         let Some(&(first, wanted)) = short.first() else { return Ok(Some(status)) };
         let could = tables.can_be_short();

@@ -18,10 +18,7 @@ impl Simulation {
     pub fn advance(&mut self, steps: u32) -> Result<(), SimulationError> {
         let mut left = steps;
         while left > 0 {
-            // What a list that is too short has spoilt must not go on to spoil more, and what broke is cut at once.
-            let solver = &self.epoch.solver;
-            let one_by_one = solver.buffers.can_be_short() || !solver.events.is_empty();
-            let stretch = if one_by_one { 1 } else { left };
+            let stretch = self.stretch(left);
             let runs = self.epoch.solver.steps(stretch);
             let status = self.transact(|simulation| Ok(simulation.executor.execute(&runs)?))?.1;
             self.steps += u64::from(stretch);
@@ -29,6 +26,38 @@ impl Simulation {
             self.look(&status)?;
         }
         Ok(())
+    }
+
+    /// As [`Simulation::advance`], for whoever must not block: on the web the browser drives the device, and elsewhere
+    /// [`Gpu::check`](crate::compute::Gpu::check) does. The results are the same, to the bit. Blocks where something is cut.
+    pub async fn advance_unblocked(&mut self, steps: u32) -> Result<(), SimulationError> {
+        let mut left = steps;
+        while left > 0 {
+            let stretch = self.stretch(left);
+            let runs = self.epoch.solver.steps(stretch);
+            let mut transaction = Transaction::begin(self.executor.as_mut(), &self.epoch.solver.buffers)?;
+            let status = loop {
+                self.executor.submit(&runs)?;
+                let status = self.executor.fetch(self.epoch.solver.status).await?;
+                let (executor, tables) = (self.executor.as_mut(), &mut self.epoch.solver.buffers);
+                let judged = transaction.judge(status, executor, tables);
+                if let Some(status) = judged.map_err(|error| self.with_step(error))? {
+                    break status;
+                }
+            };
+            self.steps += u64::from(stretch);
+            left -= stretch;
+            self.look(&status)?;
+        }
+        Ok(())
+    }
+
+    /// Steps that can be done before anybody looks: what a list that is too short has spoilt must not go on to spoil more, and what
+    /// broke is cut at once.
+    fn stretch(&self, left: u32) -> u32 {
+        let solver = &self.epoch.solver;
+        let one_by_one = solver.buffers.can_be_short() || !solver.events.is_empty();
+        if one_by_one { 1 } else { left }
     }
 
     /// Runs passes until there is room for all that they make, and returns what they returned last, and the status.

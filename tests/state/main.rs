@@ -5,6 +5,7 @@ mod checkpoint;
 mod determinism;
 mod device_lost;
 mod epochs;
+mod futures;
 mod interactive;
 mod scene;
 mod tape;
