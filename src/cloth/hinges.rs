@@ -13,7 +13,9 @@
 
 use glam::DVec3;
 
+use super::grid_bending::GridBending;
 use crate::model::incidence::{ElementError, check_elements};
+use crate::scene::ClothGeometry;
 
 /// The edges of a triangle mesh, each list in ascending order of the edge's (smaller, larger) vertex.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,6 +94,18 @@ fn refuse_same_triangle(triangles: &[[u32; 3]], group: &[(u64, u32)]) -> Result<
     }
 }
 
+/// What the stiffness of the hinge on an edge is multiplied by; 1 on meshes that are no grid.
+pub(super) fn hinge_factors(geometry: &ClothGeometry) -> impl Fn([u32; 2]) -> f64 + '_ {
+    let x = &geometry.mesh.positions;
+    let grid = geometry.cells.map(|[columns, _]| {
+        let [along, up] = [1, columns as usize + 1].map(|p| x[p].distance(x[0]));
+        GridBending::new(columns + 1, [along, up])
+    });
+    // Cutting has copied some particles; edges are those of the whole grid.
+    let origin = |p: u32| geometry.origins.get(p as usize).copied().unwrap_or(p);
+    move |edge| grid.map_or(1.0, |grid| grid.factor(edge.map(origin)))
+}
+
 /// The signed angle θ between the two triangles of a hinge [rad], in (−π, π]; 0 when flat.
 ///
 /// Positive for a ridge seen from the side the normals point to: on a convex body wound outwards every θ is positive.
@@ -126,10 +140,10 @@ pub struct IsometricBending {
 /// hardly stretches, so it bends into developable shapes, and a third is the factor that gives it the stiffness
 /// B = E h³ / (12 (1 − ν²)) of the cantilever test.
 ///
-/// What remains is the mesh: with φ the angle between the direction of curvature and a side of the grid and
+/// What remains is the mesh, if all its particles lie on the cylinder: with φ the angle between the direction of curvature and a side of the grid and
 /// s = sin 2φ, equilateral triangles store exactly that in every direction, right triangles with alternating diagonals
 /// 1 + s²/2 times that, and right triangles with parallel diagonals 1 + s + s² times that, which is three times as much when
-/// the sheet curves along its diagonals. All agree along the sides of the grid.
+/// the sheet curves along its diagonals. All agree along the sides of the grid. Particles of a loaded grid do not stay on the cylinder, see [`super::grid_bending`].
 pub const DEVELOPABLE_CALIBRATION: f64 = 1.0 / 3.0;
 
 impl IsometricBending {

@@ -8,7 +8,7 @@
 //! On a square grid these are k = Y (half on the rim) and k = G. Diagonals also resist stretch along the axes: the
 //! sheet is stiffer than Y by about the shear stiffness, as in every net of springs.
 
-use super::hinges::{IsometricBending, MeshEdges, dihedral_angle};
+use super::hinges::{IsometricBending, MeshEdges, dihedral_angle, hinge_factors};
 use super::tethers::tethers;
 use crate::model::elements::{Area, Elements, Hinge, IsometricHinge, Link, LinkMaterial, SLACK};
 use crate::model::incidence::ElementError;
@@ -154,14 +154,14 @@ fn links(
         .collect()
 }
 
-/// Dihedral hinges whose small-angle energy is ½ B |e|²/(A₁+A₂) θ²: a sheet on a cylinder of curvature κ stores
+/// Dihedral hinges whose small-angle energy is ½ B |e|²/(A₁+A₂) θ², times their factor on a grid: a sheet of curvature κ stores
 /// ½ B κ² per area.
 fn hinges(cloth: &Cloth, geometry: &ClothGeometry, edges: &MeshEdges) -> Vec<Hinge> {
     hinge_shapes(geometry, edges)
-        .map(|(particles, x, bending)| Hinge {
+        .map(|(particles, x, bending, factor)| Hinge {
             particles,
             rest_angle: dihedral_angle(x),
-            compliance: bending.area / (cloth.bending_stiffness * x[2].distance_squared(x[3])),
+            compliance: bending.area / (factor * cloth.bending_stiffness * x[2].distance_squared(x[3])),
         })
         .collect()
 }
@@ -169,10 +169,10 @@ fn hinges(cloth: &Cloth, geometry: &ClothGeometry, edges: &MeshEdges) -> Vec<Hin
 /// The same energy as a quadratic form of positions, |K·x|² = |e|² θ² for small angles.
 fn isometric(cloth: &Cloth, geometry: &ClothGeometry, edges: &MeshEdges) -> Vec<IsometricHinge> {
     hinge_shapes(geometry, edges)
-        .map(|(particles, _, bending)| IsometricHinge {
+        .map(|(particles, _, bending, factor)| IsometricHinge {
             particles,
             weights: bending.weights,
-            compliance: bending.area / cloth.bending_stiffness,
+            compliance: bending.area / (factor * cloth.bending_stiffness),
         })
         .collect()
 }
@@ -180,9 +180,11 @@ fn isometric(cloth: &Cloth, geometry: &ClothGeometry, edges: &MeshEdges) -> Vec<
 fn hinge_shapes<'a>(
     geometry: &'a ClothGeometry,
     edges: &'a MeshEdges,
-) -> impl Iterator<Item = ([u32; 4], [DVec3; 4], IsometricBending)> + 'a {
-    edges.hinges.iter().filter_map(|&particles| {
+) -> impl Iterator<Item = ([u32; 4], [DVec3; 4], IsometricBending, f64)> + 'a {
+    let factor = hinge_factors(geometry);
+    edges.hinges.iter().filter_map(move |&particles| {
         let x = particles.map(|v| geometry.mesh.positions[v as usize]);
-        Some((particles, x, IsometricBending::new(x)?))
+        let [_, _, x3, x4] = particles;
+        Some((particles, x, IsometricBending::new(x)?, factor([x3, x4])))
     })
 }

@@ -10,6 +10,7 @@ pub mod fold;
 pub mod fold_change;
 pub mod fold_energy;
 pub mod green;
+pub mod grid_bending;
 pub mod hinges;
 pub mod limit_apply;
 pub mod limit_count;

@@ -8,7 +8,7 @@
 //!
 //!   ω² dt² + 2 δ dt < 4.
 
-use super::hinges::{MeshEdges, dihedral_angle};
+use super::hinges::{MeshEdges, dihedral_angle, hinge_factors};
 use crate::math::{Hinge, Vec3};
 use crate::model::Model;
 use crate::model::elements::{Elements, Fold, Membrane};
@@ -17,7 +17,7 @@ use crate::scene::{Cloth, ClothGeometry, Fabric};
 use crate::step::{Computed, Field, Shown, Values};
 use glam::{DMat2, DMat3, DVec3};
 
-/// k_e over the bending rigidity of a sheet: rolled to a cylinder it then stores ½ B κ² per area.
+/// k_e over the bending rigidity of a sheet: a sheet of equilateral triangles rolled to a cylinder then stores ½ B κ² per area.
 const HINGE_FACTOR: f64 = 4.0;
 /// Share of the stability limit that an undeformed sheet may use. Stretching a thread by 20 % raises its stiffness by
 /// (3·1.2² − 1)/2 = 1.66 and the frequency by 1.29.
@@ -44,8 +44,10 @@ pub(crate) fn elements(
     });
     let mut elements = Elements { membranes: membranes.collect(), ..Elements::default() };
     if cloth.bending == crate::scene::Bending::Dihedral && cloth.bending_stiffness > 0.0 {
-        elements.folds =
-            edges.hinges.iter().map(|&particles| fold(cloth, particles, &mesh.positions)).collect();
+        let factor = hinge_factors(geometry);
+        let rigidity = |[_, _, x3, x4]: [u32; 4]| cloth.bending_stiffness * factor([x3, x4]);
+        let hinges = edges.hinges.iter();
+        elements.folds = hinges.map(|&hinge| fold(cloth, rigidity(hinge), hinge, &mesh.positions)).collect();
         if cloth.pattern.is_some() {
             // Cut flat, wherever the panels are now.
             elements.folds.iter_mut().for_each(|fold| fold.rest_angle = 0.0);
@@ -54,11 +56,11 @@ pub(crate) fn elements(
     Ok(elements)
 }
 
-fn fold(cloth: &Cloth, particles: [u32; 4], positions: &[DVec3]) -> Fold {
+fn fold(cloth: &Cloth, rigidity: f64, particles: [u32; 4], positions: &[DVec3]) -> Fold {
     let x = particles.map(|p| positions[p as usize]);
     let [x1, x2, x3, x4] = x;
     let normals = (x1 - x3).cross(x1 - x4).length() + (x2 - x4).cross(x2 - x3).length();
-    let stiffness = HINGE_FACTOR * cloth.bending_stiffness * x3.distance_squared(x4) / normals;
+    let stiffness = HINGE_FACTOR * rigidity * x3.distance_squared(x4) / normals;
     Fold {
         particles,
         stiffness,

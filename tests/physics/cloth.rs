@@ -162,8 +162,8 @@ const BEAM_ROW: usize = BEAM_CELLS[0] as usize + 1;
 
 /// Deflections under their own weight of the particles of a sheet of linear hinges, clamped at its first two columns.
 ///
-/// Each edge between two triangles stores ½ B |e|²/(A₁+A₂) θ², with θ the jump of slope across it: the statics of the
-/// same sheet by other means, assembled and eliminated.
+/// Each edge between two triangles stores ½ k |e|²/(A₁+A₂) θ², with θ the jump of slope across it, k = 4/3 B along the grid and
+/// 2/3 B on diagonals: the statics of the same sheet by other means, assembled and eliminated.
 fn hinge_sheet(mesh: &TriangleMesh, masses: &[f64]) -> Vec<f64> {
     let x = &mesh.positions;
     let count = x.len();
@@ -182,7 +182,9 @@ fn hinge_sheet(mesh: &TriangleMesh, masses: &[f64]) -> Vec<f64> {
             jump[v] -= foot / height;
             area += 0.5 * twice;
         }
-        let scale = BEAM_STIFFNESS * e.length_squared() / area;
+        let is_diagonal = e.x.abs() > 1e-9 && e.y.abs() > 1e-9;
+        let factor = if is_diagonal { 2.0 / 3.0 } else { 4.0 / 3.0 };
+        let scale = factor * BEAM_STIFFNESS * e.length_squared() / area;
         for (row, a) in stiffness.iter_mut().zip(&jump) {
             row.iter_mut().zip(&jump).for_each(|(k, b)| *k += scale * a * b);
         }
@@ -211,16 +213,15 @@ fn tip(deflections: impl Fn(usize) -> f64) -> f64 {
     (0..rows).map(|j| deflections(j * BEAM_ROW + BEAM_ROW - 1)).sum::<f64>() / rows as f64
 }
 
-/// Hinges store exactly ½ B κ² on a cylinder, but a free sheet of them finds softer ways to bend: its rows fold in turns
-/// where no edge measures it. On the grid's right triangles a strip sags by 15 to 21 % more than a beam of the same B,
-/// 21 % in the limit of fine grids.
+/// A sheet of hinges is a plate with Poisson's ratio −1/3: a wide strip sags as a beam of the same B, and one that is free to curl
+/// across 9/8 of that. This strip has only two cells across, which leave it little room to curl.
 #[test]
-fn a_cantilever_sags_as_its_hinges_do_and_a_sixth_more_than_a_beam() {
+fn a_cantilever_sags_as_its_hinges_do_and_as_a_plate_does() {
     /// Against the sheet of linear hinges: deflections of 5 % of the length shorten the arms by 0.3 %; the start is 20 %
     /// away from the answer and seven time constants ago, 0.2 %; a substep is converged to 0.1 %.
     const TOLERANCE: f64 = 0.01;
     /// The sheet of hinges over the beam, with 10 × 2 cells.
-    const HINGES_OVER_BEAM: f64 = 1.154;
+    const HINGES_OVER_BEAM: f64 = 0.969;
     let spacing = BEAM_SIZE[0] / f64::from(BEAM_CELLS[0]);
     // The beam is free from the middle between its clamped columns.
     let free = BEAM_SIZE[0] - 0.5 * spacing;
@@ -233,7 +234,7 @@ fn a_cantilever_sags_as_its_hinges_do_and_a_sixth_more_than_a_beam() {
                 solver,
                 substeps: 80,
                 // Jacobi shares a particle's mass among some twenty constraints and needs as many times longer.
-                iterations: if solver == SolverKind::Jacobi { 40 } else { 3 },
+                iterations: if solver == SolverKind::Jacobi { 60 } else { 3 },
                 // Critical: ω = 3.5 √(B/σ)/L² = 39/s.
                 damping: 80.0,
                 cloth: vec![Cloth {
@@ -301,8 +302,14 @@ fn a_sheet_on_a_cylinder_stores_half_the_stiffness_times_curvature_squared() {
     const DISC_EXCESS: f64 = 0.16;
     for bending in [Bending::Dihedral, Bending::Isometric] {
         let grid = ClothShape::Grid { size: [1.0, 1.0], cells: [20, 20] };
-        // Twenty columns of cells have nineteen lines of hinges between them.
-        assert_close(cylinder_energy(grid, bending), 19.0 / 20.0, TOLERANCE, &format!("{bending:?}, grid"));
+        // Twenty columns of cells have nineteen lines of hinges between them. All particles on the cylinder are not at rest there:
+        // every other one comes off it by κh²/16, which releases a quarter of this energy and leaves ½ B κ².
+        assert_close(
+            cylinder_energy(grid, bending),
+            4.0 / 3.0 * 19.0 / 20.0,
+            TOLERANCE,
+            &format!("{bending:?}, grid"),
+        );
         for turn in [0.0, 20.0, 30.0] {
             let [coarse, fine] = [20, 40].map(|cells| cylinder_energy(equilateral(cells, turn), bending));
             let name = format!("{bending:?}, equilateral triangles turned by {turn}°");
