@@ -7,22 +7,35 @@ use glam::DVec3;
 use sinew::export::AtomicFile;
 use sinew::model::Model;
 use sinew::model::nets::Net;
-use sinew::rods::statics::{Equilibrium, Limits, System, equilibrium, vibrations};
+use sinew::rods::statics::{
+    Buckling, Followed, Limits, MOST_LOAD, System, buckling, follow, last_key, vibrations,
+};
 use sinew::scene::Scene;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub struct StaticsArgs {
     /// A scene file or the name of a built-in scene.
     scene: String,
-    /// Write the particles at rest to FILE as CSV: body, particle, x, y, z [m].
+    /// Where the motion of pins and clamps has come at S seconds; it is followed from its start in steps [default: its end].
+    #[arg(long, value_name = "S", value_parser = super::run::seconds)]
+    at: Option<f64>,
+    /// Also find the factor of all forces, gravity among them, at which the state buckles, and how it does.
+    #[arg(long)]
+    buckling: bool,
+    /// Write the particles at rest to FILE as CSV: body, particle, x, y, z [m]; with --buckling also the mode, its largest
+    /// displacement 1.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Most iterations of Newton's method.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    iterations: u32,
+    /// Most iterations of Newton's method for one state [default: no limit but the time].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    iterations: Option<u32>,
+    /// Give up after S seconds of computing.
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    patience: u32,
 }
 
 pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
@@ -45,11 +58,28 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
             "nothing holds `{body}`, and statics knows no colliders: it falls for ever; clamp or pin it, or set `gravity = [0, 0, 0]`"
         );
     }
-    let limits = Limits { iterations: args.iterations, ..Limits::default() };
-    let found = equilibrium(&system, &limits);
-    report(&name, &model, &found)?;
+    let limits = Limits {
+        iterations: args.iterations.unwrap_or(u32::MAX - 1),
+        deadline: Some(Instant::now() + Duration::from_secs(args.patience.into())),
+        ..Limits::default()
+    };
+    let time = args.at.unwrap_or_else(|| last_key(&model));
+    let followed = follow(&model, time, &limits);
+    let found = &followed.found;
+    report(&name, &model, &followed, time)?;
+    let mut mode = None;
+    if args.buckling {
+        let has_forces = found.system.forces.iter().any(|force| *force != DVec3::ZERO);
+        anyhow::ensure!(has_forces, "no force acts in {name}: there is nothing to raise until it buckles");
+        let buckling = buckling(&found.system, &limits);
+        report_buckling(&buckling)?;
+        if let Buckling::At { mode: shape, .. } = buckling {
+            mode = Some(shape);
+        }
+    }
     if let Some(path) = &args.csv {
-        write_csv(path, &model, &found.system).with_context(|| path.display().to_string())?;
+        write_csv(path, &model, &found.system, mode.as_deref())
+            .with_context(|| path.display().to_string())?;
     }
     Ok(if found.converged { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -69,9 +99,10 @@ fn falling<'a>(model: &'a Model, system: &System) -> Option<&'a str> {
 /// Held points of a net that are told of one by one.
 const MOST_HELD: usize = 8;
 
-fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> {
+fn report(name: &str, model: &Model, followed: &Followed, time: f64) -> anyhow::Result<()> {
+    let found = &followed.found;
     let verdict = match (found.converged, found.unstable_modes) {
-        (false, _) => "not at rest yet; try more --iterations".into(),
+        (false, _) => "not at rest yet; try more --patience or --iterations".into(),
         (true, 0) => "a stable state of rest".into(),
         (true, modes) => format!("a state of rest that falls in {modes} directions: it buckles"),
     };
@@ -79,6 +110,15 @@ fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> 
         "{name}: {verdict}, {} iterations, {:.1e} of the forces are left",
         found.iterations, found.residual
     ))?;
+    if time > 0.0 {
+        print(format_args!(
+            "  with pins and clamps as their motion has them at {time} s, in {} steps",
+            followed.steps + 1
+        ))?;
+        if let Some(buckled) = followed.buckled {
+            print(format_args!("  it lost its stability on the way, at {buckled:.4} s at the latest"))?;
+        }
+    }
     let [stretch, shear, bend, twist] = found.system.energies();
     print(format_args!(
         "  energy [J]: stretch {stretch:.6e}, shear {shear:.6e}, bend {bend:.6e}, twist {twist:.6e}; with the loads {:.6e}",
@@ -125,6 +165,17 @@ fn report(name: &str, model: &Model, found: &Equilibrium) -> anyhow::Result<()> 
     }
 }
 
+fn report_buckling(buckling: &Buckling) -> anyhow::Result<()> {
+    match buckling {
+        Buckling::At { factor, .. } => print(format_args!("  buckles at {factor:.6} times its forces")),
+        Buckling::Never => print(format_args!("  does not buckle up to {MOST_LOAD} times its forces")),
+        Buckling::Unloaded => print("  no buckling load: the state is unstable without any force"),
+        Buckling::Lost(factor) => print(format_args!(
+            "  no buckling load: no state of rest was found under {factor} times its forces"
+        )),
+    }
+}
+
 /// The lowest point of a net, and what holds it where.
 fn report_net(model: &Model, system: &System, net: &Net) -> anyhow::Result<()> {
     let body = &model.bodies[net.body as usize];
@@ -167,14 +218,25 @@ fn report_net(model: &Model, system: &System, net: &Net) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write_csv(path: &std::path::Path, model: &Model, system: &System) -> anyhow::Result<()> {
+fn write_csv(
+    path: &std::path::Path,
+    model: &Model,
+    system: &System,
+    mode: Option<&[DVec3]>,
+) -> anyhow::Result<()> {
     let positions = model.order.undo(&system.positions);
+    let mode = mode.map(|mode| model.order.undo(mode));
     AtomicFile::write_with(path, |file| {
-        writeln!(file, "body,particle,x,y,z")?;
+        writeln!(file, "body,particle,x,y,z{}", if mode.is_some() { ",mode_x,mode_y,mode_z" } else { "" })?;
         for body in &model.bodies {
             for (i, user) in body.particles.clone().enumerate() {
                 let x = positions[user as usize];
-                writeln!(file, "{},{i},{:e},{:e},{:e}", body.name, x.x, x.y, x.z)?;
+                write!(file, "{},{i},{:e},{:e},{:e}", body.name, x.x, x.y, x.z)?;
+                if let Some(mode) = &mode {
+                    let x = mode[user as usize];
+                    write!(file, ",{:e},{:e},{:e}", x.x, x.y, x.z)?;
+                }
+                writeln!(file)?;
             }
         }
         Ok(())

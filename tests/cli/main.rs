@@ -8,3 +8,4 @@ mod kept;
 mod program;
 mod resume;
 mod run;
+mod statics;

@@ -352,7 +352,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_known_twist() {
     let critical = TAU * 3f64.sqrt() * 0.5;
     for (segments, share, tolerance) in [(40, 0.9948, 3e-3), (80, 0.9987, 3e-3)] {
         let found = threshold(0.9 * critical, 1.1 * critical, 1e-9, |twist| {
-            equilibrium(&ring(segments, twist), &Limits { iterations: 30, tolerance: 1e-10 }).system
+            equilibrium(&ring(segments, twist), &Limits { iterations: 30, ..Limits::default() }).system
         });
         println!("n = {segments}: {:.4} of the continuum's twist", found / critical);
         assert_close("critical twist", found / critical, share, tolerance);

@@ -8,18 +8,21 @@ use super::envelope::Factors;
 use super::numbering::Unknowns;
 use super::system::System;
 use glam::DVec3;
+use std::time::Instant;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub iterations: u32,
+    /// When to give up, whatever the iterations.
+    pub deadline: Option<Instant>,
     /// Largest force that is left, relative to the largest that acts in a rod.
     pub tolerance: f64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { iterations: 500, tolerance: 1e-10 }
+        Self { iterations: 20_000, deadline: None, tolerance: 1e-10 }
     }
 }
 
@@ -81,7 +84,8 @@ pub fn equilibrium(system: &System, limits: &Limits) -> Equilibrium {
             unstable_modes: unstable,
         };
         // An unstable equilibrium is left only where something pushes.
-        if best.converged || iteration == limits.iterations {
+        let is_late = limits.deadline.is_some_and(|deadline| Instant::now() > deadline);
+        if best.converged || iteration == limits.iterations || is_late {
             break;
         }
         if unstable == 0 {
@@ -225,6 +229,21 @@ pub fn vibrations(system: &System) -> Option<Vibrations> {
         diagonal.iter().enumerate().for_each(|(row, d)| raised.add(row, row, NEUTRAL * d.abs()));
         raised.factor().filter(stable)
     })?;
+    let mass = masses(system, &unknowns);
+    let mut neutral: Vec<Vec<f64>> = Vec::new();
+    while neutral.len() < MOST_NEUTRAL.min(unknowns.count) {
+        let (square, mode) = lowest_mode(&factors, &mass, &neutral);
+        let own: f64 = mode.iter().zip(&diagonal).map(|(x, d)| x * x * d).sum();
+        if square > 10.0 * NEUTRAL * own {
+            return Some(Vibrations { neutral: neutral.len(), lowest: Some(square.sqrt()) });
+        }
+        neutral.push(mode);
+    }
+    Some(Vibrations { neutral: neutral.len(), lowest: None })
+}
+
+/// What each unknown weighs [kg, kg m²].
+fn masses(system: &System, unknowns: &Unknowns) -> Vec<f64> {
     let mut mass = vec![0.0; unknowns.count];
     for (place, m) in unknowns.particles.iter().zip(&system.masses) {
         if let Some(place) = place {
@@ -236,16 +255,19 @@ pub fn vibrations(system: &System) -> Option<Vibrations> {
             mass[*place..place + 3].copy_from_slice(&inertia.to_array());
         }
     }
-    let mut neutral: Vec<Vec<f64>> = Vec::new();
-    while neutral.len() < MOST_NEUTRAL.min(unknowns.count) {
-        let (square, mode) = lowest_mode(&factors, &mass, &neutral);
-        let own: f64 = mode.iter().zip(&diagonal).map(|(x, d)| x * x * d).sum();
-        if square > 10.0 * NEUTRAL * own {
-            return Some(Vibrations { neutral: neutral.len(), lowest: Some(square.sqrt()) });
-        }
-        neutral.push(mode);
-    }
-    Some(Vibrations { neutral: neutral.len(), lowest: None })
+    mass
+}
+
+/// How the particles move in the mode that a state resists least, the largest displacement 1.
+pub(super) fn lowest_displacements(system: &System) -> Option<Vec<DVec3>> {
+    let unknowns = Unknowns::new(system);
+    let mut matrix = system.envelope(&unknowns);
+    system.derivatives(&unknowns, Some(&mut matrix));
+    let (_, mode) = lowest_mode(&matrix.factor()?, &masses(system, &unknowns), &[]);
+    let moved = |place: &Option<usize>| place.map_or(DVec3::ZERO, |place| DVec3::from_slice(&mode[place..]));
+    let moves: Vec<DVec3> = unknowns.particles.iter().map(moved).collect();
+    let size = moves.iter().map(|x| x.length()).fold(f64::MIN_POSITIVE, f64::max);
+    Some(moves.into_iter().map(|x| x / size).collect())
 }
 
 /// ω² and x, with x·Mx = 1, of the lowest mode of K x = ω² M x that is perpendicular to those known: inverse iteration.
