@@ -65,6 +65,7 @@ pub mod export;
 pub mod frames;
 #[doc(hidden)]
 pub mod integrate;
+pub mod joints;
 #[doc(hidden)]
 pub mod limits;
 #[doc(hidden)]

@@ -39,6 +39,8 @@ pub const PINS: usize = 256;
 pub const JOINS: usize = 256;
 /// Pairs of points that they join.
 pub const TIES: usize = 1 << 20;
+/// Joints of a scene.
+pub const JOINTS: usize = 4096;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
 /// Expected particles of a scene. Each may search all particles, so this bounds the time to load.

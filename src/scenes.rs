@@ -65,6 +65,8 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "solid_cantilever",
     "solid_recovery",
     "spheroid",
+    "spinning_tops",
+    "steam_engine",
     "steel_cantilever",
     "stiff_and_soft",
     "three_methods",
@@ -78,7 +80,8 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
 ];
 
 /// The files that built-in scenes refer to, by their paths as the scenes write them.
-static FILES: &[(&str, &str)] = files!["graphs/bonsai.graph", "meshes/handle.obj", "meshes/skirt.obj"];
+static FILES: &[(&str, &str)] =
+    files!["graphs/bonsai.graph", "meshes/handle.obj", "meshes/skirt.obj", "meshes/top.obj"];
 
 /// The text of a file of a built-in scene.
 pub fn file(path: &std::path::Path) -> Option<&'static str> {

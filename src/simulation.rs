@@ -7,6 +7,7 @@ mod fields;
 mod inspect;
 mod interactive;
 mod joins;
+mod joints;
 mod place;
 mod plausibility;
 mod rod_fields;
@@ -325,6 +326,7 @@ impl Simulation {
         measures.add_spins(spin_energy(&self.epoch.model, &frames));
         measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames);
         measures.switches = self.switches()?;
+        measures.elastic_energy += self.joints()?.iter().map(|joint| joint.energy).sum::<f64>();
         Ok(measures)
     }
 
@@ -390,6 +392,7 @@ impl Simulation {
                 format!("{name} is {value:.6e}, expected at most {:e}", limit.unwrap_or_default())
             }));
         }
+        unmet.extend(self.unmet_joints(&expect)?);
         Ok(unmet)
     }
 }

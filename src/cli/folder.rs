@@ -16,6 +16,7 @@ pub const ENERGY_PLOT: &str = "energy.png";
 pub const MOMENTUM_PLOT: &str = "momentum.png";
 pub const ANGULAR_MOMENTUM_PLOT: &str = "angular_momentum.png";
 pub const ROD_ENERGY_PLOT: &str = "rod_energy.png";
+pub const JOINT_PLOT: &str = "joints.png";
 pub const WORK_PLOT: &str = "work.png";
 pub const USD: &str = "scene.usda";
 pub const SPOOL: &str = "scene.usda.spool";
@@ -23,7 +24,7 @@ pub const VIDEO: &str = "video.mp4";
 pub const COLLECTION: &str = "vtk/frames.pvd";
 
 /// Files of a run that are not numbered.
-const SINGLE: [&str; 12] = [
+const SINGLE: [&str; 13] = [
     CHECKPOINT,
     VIDEO,
     USD,
@@ -34,6 +35,7 @@ const SINGLE: [&str; 12] = [
     MOMENTUM_PLOT,
     ANGULAR_MOMENTUM_PLOT,
     ROD_ENERGY_PLOT,
+    JOINT_PLOT,
     WORK_PLOT,
     COLLECTION,
 ];

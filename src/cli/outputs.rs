@@ -1,8 +1,8 @@
 //! What `sinew run` writes.
 
 use super::folder::{
-    ANGULAR_MOMENTUM_PLOT, CHECKPOINT, COLLECTION, ENERGY_PLOT, Folder, MOMENTUM_PLOT, PICTURES, PLY,
-    ROD_ENERGY_PLOT, SCALARS, SPOOL, TIMING, USD, VIDEO, VTU, WORK_PLOT,
+    ANGULAR_MOMENTUM_PLOT, CHECKPOINT, COLLECTION, ENERGY_PLOT, Folder, JOINT_PLOT, MOMENTUM_PLOT, PICTURES,
+    PLY, ROD_ENERGY_PLOT, SCALARS, SPOOL, TIMING, USD, VIDEO, VTU, WORK_PLOT,
 };
 use super::furniture;
 use super::manifest::Described;
@@ -32,7 +32,7 @@ pub struct OutputArgs {
     /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
-    /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of momenta, momentum.png and angular_momentum.png, and of time and
+    /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of the forces of joints, joints.png, of momenta, momentum.png and angular_momentum.png, and of time and
     /// iterations of the solver, work.png, whose numbers are in timing.csv.
     #[arg(long)]
     plot: bool,
@@ -191,8 +191,9 @@ impl Outputs {
             vtk: None,
             usd: None,
         };
+        let measures = simulation.family_measures()?;
         let mut columns = COLUMNS.to_vec();
-        columns.extend(simulation.family_measures()?.iter().map(|measure| measure.name));
+        columns.extend(measures.iter().map(|measure| &*measure.name));
         outputs.open_series(args, asked, &columns, setup.resumed.then(|| simulation.time()))?;
         let rate = outputs.frames_per_second;
         outputs.usd = outputs.usd.map(|usd| {
@@ -301,7 +302,8 @@ impl Outputs {
             usd.assemble()?;
         }
         if self.timing.is_some() {
-            let plots = [ENERGY_PLOT, MOMENTUM_PLOT, ANGULAR_MOMENTUM_PLOT, ROD_ENERGY_PLOT, WORK_PLOT];
+            let plots =
+                [ENERGY_PLOT, MOMENTUM_PLOT, ANGULAR_MOMENTUM_PLOT, ROD_ENERGY_PLOT, JOINT_PLOT, WORK_PLOT];
             plots.into_iter().try_for_each(|name| self.folder.claim(name).map(drop))?;
             plots::write(self.folder.path())?;
         }

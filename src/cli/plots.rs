@@ -1,7 +1,8 @@
 //! `sinew run --plot`: the energies, the momenta and the solver's work over time, from the tables of the run.
 
 use super::folder::{
-    ANGULAR_MOMENTUM_PLOT, ENERGY_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING, WORK_PLOT,
+    ANGULAR_MOMENTUM_PLOT, ENERGY_PLOT, JOINT_PLOT, MOMENTUM_PLOT, ROD_ENERGY_PLOT, SCALARS, TIMING,
+    WORK_PLOT,
 };
 use anyhow::Context;
 use sinew::Simulation;
@@ -100,6 +101,15 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
     }
     if stored {
         plot.write(folder.join(ROD_ENERGY_PLOT))?;
+    }
+
+    let mut plot = Plot::new("Forces of joints", "time [s]", "force [N]");
+    let forces: Vec<&String> = scalars.names.iter().filter(|name| name.ends_with(" force")).collect();
+    for name in &forces {
+        plot = plot.line(Line::new(name.trim_end_matches(" force"), scalars.column(name)?));
+    }
+    if !forces.is_empty() {
+        plot.write(folder.join(JOINT_PLOT))?;
     }
 
     let timing = Table::read(&folder.join(TIMING))?;

@@ -70,7 +70,7 @@ impl step::Family for Family {
             let entry = |i: usize| row[4 * (1 + i / 3) + i % 3] - f64::from(i.is_multiple_of(4));
             (0..9).map(|i| entry(i) * entry(i)).sum::<f64>().sqrt()
         });
-        into.push(Measure { name: "cluster_flow", unit: "", value: most.fold(0.0, f64::max) });
+        into.push(Measure { name: "cluster_flow".into(), unit: "", value: most.fold(0.0, f64::max) });
         Ok(())
     }
 }

@@ -23,6 +23,7 @@ const COMMON: &[(&str, &str)] = common![
     "factors",
     "frame_turn",
     "green",
+    "gyration",
     "hinge",
     "iterate",
     "jacobi_links",

@@ -46,9 +46,9 @@ impl step::Family for Family {
     ) -> Result<(), ComputeError> {
         if let Some(counts) = state.column("contact_counts")? {
             let held = counts.uints().first().map_or(0.0, |&count| f64::from(count));
-            into.push(Measure { name: "held_back", unit: "", value: held });
+            into.push(Measure { name: "held_back".into(), unit: "", value: held });
             let made = counts.uints().get(1).map_or(0.0, |&count| f64::from(count));
-            into.push(Measure { name: "lists_made", unit: "", value: made });
+            into.push(Measure { name: "lists_made".into(), unit: "", value: made });
         }
         Ok(())
     }

@@ -39,7 +39,8 @@ pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[D
     unmet
 }
 
-fn interval(range: Range) -> String {
+/// A range in words.
+pub fn interval(range: Range) -> String {
     match (range.min.is_finite(), range.max.is_finite()) {
         (true, true) => format!("{:e} to {:e}", range.min, range.max),
         (true, false) => format!("at least {:e}", range.min),

@@ -13,6 +13,7 @@ pub mod frames;
 pub mod graph;
 pub mod incidence;
 pub mod joins;
+pub mod joints;
 pub mod nets;
 pub mod ordering;
 pub mod rigid;
@@ -34,6 +35,7 @@ use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin, Tet};
 use glam::DVec3;
 use joins::Joins;
+use joints::Joints;
 use nets::Nets;
 use ordering::Permutation;
 use rigid::RigidBody;
@@ -171,6 +173,8 @@ pub struct Model {
     pub given: Vec<Given>,
     /// Attachments and seams.
     pub joins: Joins,
+    /// Of rigid bodies.
+    pub joints: Joints,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
     /// What it is made of, and what of that was cut.

@@ -5,6 +5,7 @@ use crate::cloth::links::LinkMaterials;
 use crate::model::elements::{Area, Elements, Fold, Hinge, IsometricHinge, Link, Membrane, Pin, Tet, Volume};
 use crate::model::incidence::ElementError;
 use crate::model::joins::Joins;
+use crate::model::joints::Joints;
 use crate::model::nets::Nets;
 use crate::model::ordering::{Permutation, element_links, most_local};
 use crate::model::rods::Rods;
@@ -44,6 +45,7 @@ pub(super) fn assemble(
         colliders: Vec::new(),
         given: Vec::new(),
         joins: Joins::default(),
+        joints: Joints::default(),
         expected: Vec::new(),
         source,
     };

@@ -12,6 +12,7 @@ use crate::constraints::distance::PARTICLE_BITS;
 use crate::meshing::distance_field::DistanceField;
 use crate::model::colliders::{Collider, Shape};
 use crate::model::joins::Joins;
+use crate::model::joints::Joints;
 use crate::model::tracks::Tracks;
 use crate::model::{Model, ModelError, Settings, Source};
 use crate::rods::stable_step;
@@ -128,6 +129,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     explicit_step::check(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());
+    model.joints = Joints::new(&geometry.joints);
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected
         .map(|(particle, &index)| {

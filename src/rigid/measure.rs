@@ -13,9 +13,10 @@ pub fn spin_energy(model: &Model, frames: &FrameState) -> (f64, DVec3) {
     let (mut energy, mut momentum) = (0.0, DVec3::ZERO);
     for body in &model.rigid {
         let (spin, axes) = (frames.spins[body.frame as usize], frames.orientations[body.frame as usize]);
-        energy += 0.5 * spin.dot(body.moments * spin);
         let turned = body.moments * spin;
-        momentum += axes * (turned - 0.5 * h * spin.cross(turned) + 0.25 * h * h * spin.dot(turned) * spin);
+        let own = turned - 0.5 * h * spin.cross(turned) + 0.25 * h * h * spin.dot(turned) * spin;
+        energy += 0.5 * own.dot(own / body.moments);
+        momentum += axes * own;
     }
     (energy, momentum)
 }

@@ -11,6 +11,7 @@ pub mod move_bodies;
 pub mod place_surface;
 pub mod predict_bodies;
 mod setup;
+pub mod spin;
 pub mod touch_colliders;
 mod touching;
 

@@ -9,11 +9,11 @@
 //! drift. An explicit gyroscopic term gains 13 % of the energy in a minute at h = 1/600 s.
 //! Bou-Rabee and Marsden 2009 (Hamilton–Pontryagin integrators on Lie groups); Moser and Veselov 1991.
 //!
-//! The unknown is the change δ = ξ − ξ₋, so that a slow change keeps its digits; two Newton steps from δ = 0 leave an error of
-//! order (h ξ)⁷. `predict_frames` has damped the spin before.
+//! [`super::spin`] solves it. `predict_frames` has damped the spin before.
 
+use super::spin::next_spin;
 use crate::frames::turn;
-use crate::math::{Mat3, Real, Vec3};
+use crate::math::Real;
 
 crate::kernel! {
     "rigid/predict_bodies" => predict_bodies per Invocation {
@@ -25,9 +25,6 @@ crate::kernel! {
     }
 }
 
-/// Newton steps.
-const STEPS: u32 = 2;
-
 #[inline(always)]
 fn predict_bodies<R: Real>(b: &Bindings<R>, id: u32) {
     let k = b.launch.first + id;
@@ -36,40 +33,10 @@ fn predict_bodies<R: Real>(b: &Bindings<R>, id: u32) {
         return;
     }
     let h = b.launch.dt;
-    let spin = next_spin(b.spins.get(k).xyz(), inverse, b.rigid_torques[id as usize].xyz(), h);
+    let spin = next_spin(b.spins.get(k).xyz(), inverse, b.rigid_torques[id as usize].xyz() * h, h);
     b.spins.set(k, spin.with_w(R::ZERO));
     let residual = b.frames[2 * k as usize + 1].xyz();
     // `finish_frames` multiplies by the same number: times h/2, every substep would change the spin by what rounding leaves of
     // (2/h)(h/2), and always in the same direction.
     b.turns.set(k, turn::compose(residual, spin / (R::of(2.0) / h)).with_w(R::ZERO));
-}
-
-/// ξ after ξ₋, for inverse principal moments [1/(kg m²)] and a torque [N m].
-#[inline(always)]
-pub fn next_spin<R: Real>(before: Vec3<R>, inverse: Vec3<R>, torque: Vec3<R>, h: R) -> Vec3<R> {
-    // Moments over the largest one: those of a grain of sand are far below what f32 can multiply.
-    let least = inverse.x.min(inverse.y).min(inverse.z);
-    let i = Vec3::new(least / inverse.x, least / inverse.y, least / inverse.z);
-    let (half, quarter) = (R::of(0.5) * h, R::of(0.25) * h * h);
-    let momentum = i.scaled(before);
-    let (gyration, energy) = (before.cross(momentum), before.dot(momentum));
-    let impulse = torque * (least * h);
-    let mut change = Vec3::ZERO;
-    for _ in 0..STEPS {
-        let spin = before + change;
-        let turned = i.scaled(spin);
-        let twice = spin.dot(turned);
-        let residual = i.scaled(change)
-            + (gyration + spin.cross(turned)) * half
-            + (spin * twice - before * energy) * quarter
-            - impulse;
-        // d/dξ of ξ × Iξ is [ξ]× I − [Iξ]×, of (ξ·Iξ) ξ it is (ξ·Iξ) 1 + 2 ξ (Iξ)ᵀ.
-        let gyroscopic = (Mat3::cross(spin).scale_columns(i) - Mat3::cross(turned)).scale(half);
-        let diagonal = Mat3::diagonal(i + Vec3::new(twice, twice, twice) * quarter);
-        let outer = Mat3::new(spin * turned.x, spin * turned.y, spin * turned.z).scale(quarter + quarter);
-        let jacobian = diagonal + gyroscopic + outer;
-        let cofactors = jacobian.cofactors();
-        change -= cofactors.apply_transposed(residual) / jacobian.x.dot(cofactors.x);
-    }
-    before + change
 }

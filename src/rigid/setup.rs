@@ -1,6 +1,7 @@
 //! The tables and passes of rigid bodies.
 
 use super::motion::{BOX_SOLID, NO_SOLID, RECORDS};
+use super::spin::spin_of;
 use super::{gather_bodies, kick_bodies, move_bodies, place_surface, predict_bodies, touch_colliders};
 use crate::compute::{ComputeError, Kernel, Launch, Role};
 use crate::frames::{Frame, Frames};
@@ -35,12 +36,13 @@ impl step::Family for Family {
 
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         let Some(first) = model.rigid.first() else { return Ok(()) };
+        let h = model.settings.substep();
         let row = |body: &RigidBody| Frame {
             particles: [body.particle; 2],
             orientation: body.orientation,
             inverse_inertia: body.moments.recip(),
             gyroscopic: 0.0,
-            spin: body.spin,
+            spin: spin_of(body.spin, body.moments, h),
             release: None,
             drive: None,
         };

@@ -11,7 +11,7 @@ use super::keys::Lens;
 use super::motion::{pose_at, rotation};
 use super::{
     Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference,
-    Pin, Points, PointsShape, Scene, check, join, mesh_file, select,
+    Pin, Points, PointsShape, Scene, check, join, joint, mesh_file, select,
 };
 use crate::limits;
 use crate::limits::excerpt;
@@ -40,6 +40,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
         geometry.surfaces.push(surface);
     }
     geometry.joins = join::joins(scene, &geometry)?;
+    geometry.joints = joint::joints(scene, &geometry)?;
     geometry.expected = expected(scene, &geometry)?;
     Ok(geometry)
 }

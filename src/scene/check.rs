@@ -74,11 +74,12 @@ fn contact_names(scene: &Scene) -> Check {
     Ok(())
 }
 
-/// Attachments and seams have names of their own.
+/// Attachments and seams have names of their own, and so have joints.
 fn join_names(scene: &Scene) -> Check {
     let attachments = scene.attach.iter().enumerate().map(|(i, join)| ("attach", i, join.name.as_str()));
     let seams = scene.seam.iter().enumerate().map(|(i, join)| ("seam", i, join.name.as_str()));
-    unique(attachments.chain(seams))
+    unique(attachments.chain(seams))?;
+    unique(scene.joint.iter().enumerate().map(|(i, joint)| ("joint", i, joint.name.as_str())))
 }
 
 /// Every name is short, printable and unique.

@@ -69,6 +69,7 @@ impl Checked {
             && self.scene.collider == other.collider
             && self.scene.attach == other.attach
             && self.scene.seam == other.seam
+            && self.scene.joint == other.joint
             && self.scene.expect == other.expect
             && same_bodies()
     }

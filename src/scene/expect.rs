@@ -37,6 +37,22 @@ pub struct Expect {
     pub highest: Range,
     /// Particles that must be inside boxes.
     pub particle: Vec<ExpectParticle>,
+    /// What joints must carry and where they must stand.
+    pub joint: Vec<ExpectJoint>,
+}
+
+/// What a joint must carry and where it must stand.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ExpectJoint {
+    /// Name of the joint.
+    pub joint: String,
+    /// Length of its force [N].
+    pub force: Range,
+    /// Length of its torque [N m].
+    pub torque: Range,
+    /// Its angle [degrees], way or distance [m].
+    pub position: Range,
+    pub broken: Option<bool>,
 }
 
 /// A closed range; the default contains every number.

@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec2, DVec3};
 
 use super::join::ResolvedJoin;
+use super::joint::ResolvedJoint;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, NetGeometry, RigidGeometry, links};
 use crate::meshing::Embedding;
@@ -30,6 +31,8 @@ pub struct SceneGeometry {
     pub surfaces: Vec<Option<TriangleMesh>>,
     /// Attachments, then seams.
     pub joins: Vec<ResolvedJoin>,
+    /// One entry for each of [`Scene::joint`].
+    pub joints: Vec<ResolvedJoint>,
     /// One entry for each of the expected particles: the particle's index within its body.
     pub expected: Vec<u32>,
 }

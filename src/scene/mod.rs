@@ -27,6 +27,7 @@ mod field;
 mod format;
 mod geometry;
 mod join;
+mod joint;
 pub mod keys;
 pub mod links;
 pub mod mesh_file;
@@ -55,7 +56,7 @@ pub use collider::{Collider, ColliderShape};
 pub use contact::{Contact, ContactPair};
 pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
-pub use expect::{Expect, ExpectParticle, ParticleReference, Range};
+pub use expect::{Expect, ExpectJoint, ExpectParticle, ParticleReference, Range};
 pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, Preconditioner,
     StrainLimiting, StrainLimits,
@@ -67,6 +68,7 @@ pub use geometry::{
     SkinGeometry, SolidGeometry,
 };
 pub use join::{ResolvedJoin, ResolvedPair, merged};
+pub use joint::{Joint, JointKind, Motor, ResolvedJoint};
 pub use links::{Link, LinkKind};
 pub use motion::{Keyframe, Pose};
 pub use nearest_point::MaterialPoint;
@@ -164,6 +166,8 @@ pub struct Scene {
     pub attach: Vec<Attach>,
     /// What is sewn together.
     pub seam: Vec<Seam>,
+    /// Joints of rigid bodies.
+    pub joint: Vec<Joint>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -205,6 +209,7 @@ impl Default for Scene {
             collider: Vec::new(),
             attach: Vec::new(),
             seam: Vec::new(),
+            joint: Vec::new(),
             expect: None,
         }
     }

@@ -6,8 +6,8 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    attach, cloth, clusters, compute, constraints, contact, frames, integrate, magnets, nets, particles,
-    primitives, rigid, rods, solids,
+    attach, cloth, clusters, compute, constraints, contact, frames, integrate, joints, magnets, nets,
+    particles, primitives, rigid, rods, solids,
 };
 
 /// All families of the library, and the only list of them.
@@ -20,6 +20,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &constraints::Family,
     &rods::Family,
     &nets::Family,
+    &joints::Family,
     &rigid::Family,
     &magnets::Family,
     &load_frames::Family,

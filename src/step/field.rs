@@ -3,6 +3,7 @@
 use crate::compute::{ComputeError, Data};
 use crate::model::Model;
 use glam::{DQuat, DVec3};
+use std::borrow::Cow;
 
 /// A quantity that colours show, with a legend. One that the state holds is also a field of exported files.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +53,9 @@ impl Field {
 }
 
 /// A number that a family finds in a state: a column of CSV files.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// SI; empty for pure numbers.
     pub unit: &'static str,
     pub value: f64,

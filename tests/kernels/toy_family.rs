@@ -125,7 +125,7 @@ impl Family for Cooling {
     ) -> Result<(), ComputeError> {
         if let Some(temperature) = state.column("temperature")? {
             let hottest = temperature.reals().iter().copied().fold(0.0, f64::max);
-            into.push(Measure { name: "hottest", unit: "K", value: hottest });
+            into.push(Measure { name: "hottest".into(), unit: "K", value: hottest });
         }
         Ok(())
     }
@@ -211,7 +211,7 @@ fn its_state_follows_the_law_on_every_backend() {
         }
         let measures = simulation.family_measures().unwrap();
         assert_eq!(
-            measures.iter().map(|measure| (measure.name, measure.unit)).collect::<Vec<_>>(),
+            measures.iter().map(|measure| (&*measure.name, measure.unit)).collect::<Vec<_>>(),
             [("hottest", "K")]
         );
         assert!((measures[0].value - cooled(1.0, 4 * STEPS)).abs() <= tolerance * 600.0);

@@ -18,6 +18,35 @@ fn error(text: &str) -> String {
 }
 
 #[test]
+fn joints_that_cannot_be_are_named_with_a_cure() {
+    let bodies = "format = 1\nrigid = [{ name = \"arm\" }, { name = \"leg\", position = [0, 1, 0] }]\n\
+        points = [{ name = \"dust\", points = [[0, 0, 3]], mass = 1 }]\n[[joint]]\nname = \"knee\"\n";
+    let cases = [
+        ("a = \"arn\"", "a", "arm"),
+        ("a = \"dust\"", "a", "attach"),
+        ("a = \"arm\"\nb = \"arm\"", "b", "another one"),
+        ("a = \"arm\"\nkind = \"hinge\"\nlimits = [20, 10]", "limits", "lower one"),
+        ("a = \"arm\"\nkind = \"hinge\"\nlimits = [20, 30]", "limits", "starts"),
+        ("a = \"arm\"\nkind = \"fixed\"\nlimits = [0, 30]", "limits", "leave"),
+        ("a = \"arm\"\nat = [0, 1e5, 0]", "at", "at the start"),
+        ("a = \"arm\"\nkind = \"hinge\"\naxis = [0, 0, 0]", "axis", "direction"),
+        ("a = \"arm\"\nkind = \"universal\"\nsecond_axis = [0, 1, 1]", "second_axis", "across"),
+        ("a = \"arm\"\nkind = \"distance\"", "to", "missing"),
+        ("a = \"arm\"\nkind = \"distance\"\nb = \"leg\"\nlimits = [0, 0.5]", "limits", "1 m apart"),
+        ("a = \"arm\"\nmotor = { speed = 1 }", "motor", "hinge"),
+        ("a = \"arm\"\nkind = \"hinge\"\nmotor = {}", "motor", "speed"),
+        ("a = \"arm\"\nkind = \"hinge\"\nstiffness = 1\nmotor = { speed = 1 }", "motor", "one of them"),
+        ("a = \"arm\"\n[[expect.joint]]\njoint = \"ankle\"", "joint", "no joint"),
+    ];
+    for (text, subject, cure) in cases {
+        let error = Scene::parse(&format!("{bodies}{text}\n"), "scene.toml", "").unwrap_err().to_string();
+        println!("{error}");
+        assert!(error.starts_with("scene.toml:"), "{error}");
+        assert!(error.contains(subject) && error.contains(cure), "{text}\n{error}");
+    }
+}
+
+#[test]
 fn errors_name_file_line_body_and_cure() {
     let cases = [
         ("sphere = { radius = 0.1 }\nmass = 0", "mass", "greater than 0"),

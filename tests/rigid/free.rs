@@ -3,7 +3,7 @@
 use crate::{assert_close, backends, run, scene, simulate};
 use glam::DVec3;
 use sinew::model::Model;
-use sinew::rigid::predict_bodies::next_spin;
+use sinew::rigid::spin::next_spin;
 use sinew::scene::{Rigid, RigidShape, Scene};
 
 /// Moments of 1, 2 and 3 kg m², turning about the middle axis, almost.

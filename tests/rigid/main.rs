@@ -3,6 +3,7 @@
 mod contact;
 mod errors;
 mod free;
+mod joints;
 mod magnets;
 
 use sinew::scene::{Rigid, Scene};

@@ -1,7 +1,7 @@
 //! The keys of what a run must come out as.
 
 use super::super::keys::{Check, Declared, Keys, corners, of};
-use super::super::{Expect, ExpectParticle, ParticleReference, Range, SceneError};
+use super::super::{Expect, ExpectJoint, ExpectParticle, ParticleReference, Range, SceneError};
 use crate::at;
 use crate::limits;
 use glam::DVec3;
@@ -63,6 +63,9 @@ impl Declared for Expect {
         k.list("particle", at!(particle), limits::EXPECTED_PARTICLES, "particle")
             .default("none")
             .says("particles that must be inside boxes");
+        k.list("joint", at!(joint), limits::EXPECTED_PARTICLES, "joint")
+            .default("none")
+            .says("what joints must carry and where they must stand");
     }
 }
 
@@ -75,11 +78,33 @@ fn ranges(expect: &Expect) -> Check {
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ] {
-        if min > max || min.is_nan() || max.is_nan() {
-            return Err(SceneError::value(key, format_args!("contains nothing: min is {min}, max is {max}")));
-        }
+        not_empty(key, Range { min, max })?;
     }
     Ok(())
+}
+
+fn not_empty(key: &'static str, Range { min, max }: Range) -> Check {
+    if min > max || min.is_nan() || max.is_nan() {
+        return Err(SceneError::value(key, format_args!("contains nothing: min is {min}, max is {max}")));
+    }
+    Ok(())
+}
+
+impl Declared for ExpectJoint {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("joint", at!(joint)).required().says("name of the joint");
+        k.table("force", at!(force)).unit("N").default("any").says("length of the force that it carries");
+        k.table("torque", at!(torque)).unit("N·m").default("any").says("length of its torque");
+        k.table("position", at!(position))
+            .unit("degrees or m")
+            .default("any")
+            .says("angle of a hinge or ball joint, way of a slider, distance");
+        k.value("broken", at!(broken)).default("either").says("whether it must have broken");
+        k.checking(|joint| {
+            let ranges = [("force", joint.force), ("torque", joint.torque), ("position", joint.position)];
+            ranges.into_iter().try_for_each(|(key, range)| not_empty(key, range))
+        });
+    }
 }
 
 impl Declared for Range {

@@ -8,6 +8,7 @@ mod contact;
 mod expect;
 mod fabric;
 mod field;
+mod joint;
 mod net;
 mod pin;
 mod points;

@@ -103,6 +103,9 @@ impl Declared for Scene {
         k.list("seam", at!(seam), limits::JOINS, "seam")
             .default("none")
             .says("edges that are sewn together, closing over a time");
+        k.list("joint", at!(joint), limits::JOINTS, "joint")
+            .default("none")
+            .says("what holds rigid bodies together or to the world");
         k.maybe("magnetic_field", at!(magnetic_field))
             .default("none")
             .says("a field that acts on magnets, beside those of the magnets themselves");

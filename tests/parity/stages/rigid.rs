@@ -7,6 +7,10 @@ const TOLERANCE: f64 = 5e-5;
 
 pub fn rigid(add: Add) {
     add("rigid bodies that hit".into(), SCENE.into(), 0, TOLERANCE);
+    // Before and after one of them breaks.
+    for substeps in [0, 1] {
+        add(format!("joints, {substeps}"), JOINTS.into(), substeps, TOLERANCE);
+    }
 }
 
 const SCENE: &str = r#"
@@ -82,4 +86,35 @@ position = [3, 0, 0]
 capsule = { radius = 0.1, length = 0.2 }
 position = [4, 0, 0]
 rotation = [0, 0, 90]
+"#;
+
+/// Joints of every kind, with everything they may have, between bodies that turn and move.
+const JOINTS: &str = r#"
+format = 1
+substeps = 8
+iterations = 2
+
+rigid = [
+    { name = "b0", box = { size = [0.2, 0.3, 0.1] }, position = [0, 0, 0], spin = [1, 5, -2], velocity = [0.3, 0.4, -0.2] },
+    { name = "b1", box = { size = [0.1, 0.3, 0.2] }, position = [0.5, 0.1, 0], spin = [-4, 2, 3], velocity = [-0.3, 0.6, 0.3] },
+    { name = "b2", box = { size = [0.2, 0.2, 0.1] }, position = [1, 0, 0.1], spin = [2, -3, 4], velocity = [0.2, -0.5, 0.3] },
+    { name = "b3", box = { size = [0.3, 0.2, 0.1] }, position = [1.5, 0.1, 0], spin = [5, 1, 2], velocity = [0.4, 0.3, 0.5] },
+    { name = "b4", box = { size = [0.2, 0.1, 0.3] }, position = [2, 0.2, 0], spin = [1, -4, 3], velocity = [0.1, 0.3, -0.4] },
+    { name = "b5", box = { size = [0.2, 0.1, 0.2] }, position = [2.5, 0.1, 0.1], spin = [-3, 2, 1], velocity = [0.5, -0.3, 0.2] },
+    { name = "b6", box = { size = [0.1, 0.2, 0.2] }, position = [3, 0, 0], spin = [2, 3, -5], velocity = [0.3, 0.2, 0.4] },
+    { name = "b7", box = { size = [0.1, 0.1, 0.2] }, position = [3.5, 0, 0], spin = [3, 1, 6], velocity = [0.1, 0.8, 0.2] },
+    { name = "b8", box = { size = [0.1, 0.1, 0.2] }, position = [4.5, 0, 0], spin = [3, 1, 6], velocity = [0.1, 0.8, 0.2] },
+]
+
+joint = [
+    { a = "b0", at = [-0.2, 0.3, 0.1], axis = [1, 2, 3], limits = [0, 0.2] },
+    { kind = "hinge", a = "b1", b = "b0", at = [0.25, 0.1, 0.05], axis = [1, 1, 3], motor = { speed = 40, force = 2 }, limits = [-1, 0.5] },
+    { kind = "slider", a = "b2", b = "b1", at = [0.75, 0.1, 0.05], axis = [2, 1, 1], stiffness = 900, damping = 7, rest = 0.1 },
+    { kind = "universal", a = "b3", b = "b2", at = [1.25, 0.1, 0.02], axis = [2, 1, 1], second_axis = [1, -2, 0] },
+    { kind = "fixed", a = "b4", b = "b3", at = [1.75, 0.1, 0.05] },
+    { kind = "distance", a = "b5", b = "b4", at = [2.25, 0.1, 0.05], to = [2.1, 0, 0.2], length = 0.4 },
+    { kind = "hinge", a = "b6", b = "b5", at = [2.75, 0.1, 0.05], motor = { target = -20, speed = 8, force = 3 } },
+    { kind = "hinge", a = "b7", b = "b6", at = [3.25, 0.1, 0.05], motor = { force = 3 } },
+    { a = "b8", at = [4.5, 0.2, 0.1], break_force = 1 },
+]
 "#;
