@@ -53,6 +53,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "limits_series",
     "limits_slide",
     "limits_swing",
+    "linen",
     "long_hair",
     "marble_run",
     "million",

@@ -26,6 +26,7 @@ use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
 use crate::contact::verify::{Shapes, Verifier};
+use crate::integrate::MatrixReport;
 use crate::integrate::setup::Iterations;
 use crate::magnets::measure::energy as magnetic_energy;
 use crate::math::Precision;
@@ -251,6 +252,13 @@ impl Simulation {
         self.read_iterations(Iterations::of_gradients(&self.epoch.solver.buffers))
     }
 
+    /// The matrix of the implicit integrators, its levels and how far its last solve came; nothing where none is put together.
+    pub fn matrix(&mut self) -> Result<Option<MatrixReport>, SimulationError> {
+        let Some(scalars) = MatrixReport::scalars(&self.epoch.solver.buffers) else { return Ok(None) };
+        let scalars = self.executor.read(scalars)?;
+        Ok(Some(MatrixReport::new(&self.epoch.solver.buffers, &scalars)))
+    }
+
     /// Iterations of the strain limits so far; nothing where there are none.
     pub fn limit_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
         self.read_iterations(self.epoch.solver.buffers.find(limits::COUNTS))
@@ -283,7 +291,7 @@ impl Simulation {
                      softer than they should be",
                     gradients.iterations
                 ),
-                cure: "raise `conjugate_gradients.iterations` or `substeps`".into(),
+                cure: "raise `iterations` in `solver = { … }` or `substeps`".into(),
             });
         }
         if let Some(count) = self.limit_iterations()?.map(|i| i.unfinished).filter(|&count| count > 0) {

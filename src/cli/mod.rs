@@ -1,8 +1,9 @@
-//! The command line: `sinew view`, `run`, `bench`, `check`, `fit`, `mesh`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `info`, `schema`.
 
 mod bench;
 mod changes;
 mod check;
+mod cost;
 mod fit;
 mod folder;
 mod furniture;
@@ -51,6 +52,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Measure speed, GPU and CPU side by side.
     Bench(bench::BenchArgs),
+    /// Predict what a frame of a scene takes on a device of a given bandwidth and launch time.
+    Cost(cost::CostArgs),
     /// Validate a scene without running it: counts, masses, colours, memory, step-size advice.
     Check(check::CheckArgs),
     /// Find a fabric's modulus and strain limit from a measured curve.
@@ -206,6 +209,7 @@ pub fn main() -> ExitCode {
         Command::View(args) => view::view(&args),
         Command::Run(args) => run::run(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Cost(args) => cost::cost(&args),
         Command::Check(args) => check::check(&args),
         Command::Fit(args) => fit::fit(&args),
         Command::Statics(args) => statics::statics(&args),

@@ -45,6 +45,11 @@ impl Summary<'_> {
             "inverted": m.inverted,
             "limit_violation": simulation.worst_violation(),
             "warnings": self.warnings,
+            "matrix": simulation.matrix()?.map(|matrix| serde_json::json!({
+                "rows": matrix.rows,
+                "bytes": matrix.bytes,
+                "residual": matrix.residual,
+            })),
             "unmet": self.unmet,
             "interrupted": self.is_interrupted,
         });
@@ -82,7 +87,16 @@ impl Summary<'_> {
                 let mean = f64::from(counts.total) / substeps;
                 format!("\n{name}: {mean:.2} iterations a substep, {} at most", counts.most)
             });
-        let counts: String = counts.collect();
+        let mut counts: String = counts.collect();
+        if let Some(matrix) = simulation.matrix()? {
+            let rows: Vec<String> = matrix.rows.iter().map(usize::to_string).collect();
+            counts += &format!(
+                "\nmatrix: {}, levels of {} rows; {:.1e} of the residual left in the last solve",
+                si(matrix.bytes as f64, "B"),
+                rows.join(", "),
+                matrix.residual
+            );
+        }
         let beyond = simulation.worst_violation().map_or(String::new(), |violation| {
             format!("; largest strain beyond a limit in any frame {:.3} %", 1e2 * violation)
         });

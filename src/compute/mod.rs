@@ -34,7 +34,7 @@ pub use error::ComputeError;
 pub use gpu::GpuExecutor;
 pub(crate) use kernel::kernel;
 pub use kernel::{Access, Binding, Bound, Disjoint, Grain, Kernel, Shared};
-pub use passes::{Launch, Pass, Passes, Run};
+pub use passes::{Launch, Pass, Passes, Run, Unread};
 pub use reflect::{Reflected, ReflectedBinding, reflect};
 pub use slots::Extent;
 pub use tables::{At, Rows, STATUS, Table, TableId, Tables, Wanted};

@@ -63,6 +63,24 @@ pub struct Pass {
     pub walk: u32,
     /// Where the calls of each part of the model end, if the pass has been divided.
     pub parts: Option<Arc<[u32]>>,
+    pub unread: Option<Unread>,
+}
+
+/// When nobody reads what a pass writes: once all of `count` whole numbers, each `stride` after the one before, are other than 0.
+///
+/// The CPU backend leaves such a pass out among others. A device, which the host does not ask inside a step, runs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unread {
+    pub column: ColumnId,
+    pub stride: u32,
+    pub count: u32,
+}
+
+impl Unread {
+    /// Whether the numbers of the column say so.
+    pub fn holds(&self, numbers: &[u32]) -> bool {
+        numbers.iter().step_by(self.stride as usize).take(self.count as usize).all(|&number| number != 0)
+    }
 }
 
 /// Invocations per row of a dispatch; the twin of `LAUNCH_ROW` in shaders/common/launch.wgsl.
@@ -150,6 +168,11 @@ impl Passes {
         }
     }
 
+    /// Says of all passes from `first` on when nobody reads what they write.
+    pub fn note_unread(&mut self, first: usize, unread: Unread) {
+        self.list.iter_mut().skip(first).for_each(|pass| pass.unread = Some(unread));
+    }
+
     pub(super) fn push(
         &mut self,
         buffers: &Tables,
@@ -209,6 +232,7 @@ impl Passes {
             resolves: None,
             walk: 0,
             parts: None,
+            unread: None,
         });
         Ok(())
     }

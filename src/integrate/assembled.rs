@@ -7,12 +7,13 @@
 
 use super::hierarchy::{Level, Lists, Transfer, levels};
 use super::matrix::{Matrix, Stiff, build};
+use super::setup::Iterations;
 use super::{
     drift, drift_parts, galerkin, galerkin_rigid, grid_arms, grid_invert, grid_prolong, grid_restrict,
     grid_scale, grid_smooth, matrix_product, pcg_assemble, pcg_decide, pcg_direction, pcg_dot, pcg_prepare,
     pcg_start, pcg_step, pcg_sum, search_decide, search_sum, tail_invert, tail_solve,
 };
-use crate::compute::{ComputeError, Launch, Passes, Role, Tables};
+use crate::compute::{ComputeError, Launch, Passes, Role, Tables, Unread};
 use crate::model::Model;
 use crate::primitives::reduce::BLOCK;
 use crate::scene::{ConjugateGradients, Preconditioner};
@@ -43,7 +44,7 @@ fn drag(model: &Model, particle: u32) -> f64 {
 }
 
 /// A buffer of a level.
-fn of(level: usize, name: &str) -> String {
+pub(super) fn of(level: usize, name: &str) -> String {
     format!("grid{level}_{name}")
 }
 
@@ -131,6 +132,7 @@ impl Assembled {
         let start = Launch { weight, ..rows };
         passes.run_as(buffers, &pcg_start::KERNEL, start, &names.pick(&["smoothers", "guess"]))?;
         let weight = self.gradients.tolerance * self.gradients.tolerance;
+        let first = passes.list.len();
         for index in 0..self.gradients.iterations {
             let rows = Launch { weight, index, ..rows };
             self.cycle(passes, buffers, 0)?;
@@ -143,6 +145,9 @@ impl Assembled {
             passes.run_as(buffers, &matrix_product::KERNEL, rows, &renamed)?;
             self.dot(passes, buffers, ["cg_directions", "cg_products"], index, pcg_sum::CURVATURE)?;
             passes.run_as(buffers, &pcg_step::KERNEL, rows, &names.pick(&["smoothers", "guess"]))?;
+        }
+        if let Some(column) = Iterations::of_gradients(buffers) {
+            passes.note_unread(first, Unread { column, stride: 1, count: 1 });
         }
         Ok(())
     }
@@ -166,6 +171,14 @@ impl Assembled {
         passes.run_groups(buffers, &search_sum::KERNEL, Launch::over(blocks), blocks, &[])?;
         let groups = Launch { index, ..Launch::over(self.groups.len() as u32) };
         passes.run(buffers, &search_decide::KERNEL, groups)
+    }
+
+    /// Says of all passes from `first` on that nobody needs them when the searches of all bodies have ended.
+    pub fn note_search(&self, passes: &mut Passes, buffers: &Tables, first: usize) {
+        if let Some(column) = buffers.find("group_searches") {
+            let count = self.groups.len() as u32;
+            passes.note_unread(first, Unread { column, stride: 2, count });
+        }
     }
 
     /// Appends a scalar product of each body.

@@ -65,6 +65,7 @@ pub mod pcg_start;
 pub mod pcg_step;
 pub mod pcg_sum;
 pub mod postpone;
+pub mod report;
 pub mod rest;
 pub mod rows;
 pub mod search_decide;
@@ -77,6 +78,7 @@ pub mod tail_solve;
 pub mod two_step;
 pub mod two_step_finish;
 
+pub use report::MatrixReport;
 pub use setup::Integrators;
 
 use crate::compute::{Kernel, Launch, Shared};

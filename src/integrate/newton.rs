@@ -103,6 +103,7 @@ impl Newton {
         let rows = Launch::over(forces.particle_count());
         let base = if step > 0 { "newton_starts" } else { "inertial" };
         let flags = if self.integrator == Integrator::Static { search_merit::WEIGHS } else { 0 };
+        let mut halved = passes.list.len();
         for index in 0..=HALVINGS {
             let trial = Launch { index, weight: moves, ..rows };
             passes.run_as(buffers, &search_trial::KERNEL, trial, &[("newton_base", base)])?;
@@ -112,6 +113,12 @@ impl Newton {
             forces.energies(passes, buffers)?;
             passes.run(buffers, &search_merit::KERNEL, Launch { weight: share, flags, ..rows })?;
             self.assembled.decide(passes, buffers, index)?;
+            if index == 0 {
+                halved = passes.list.len();
+            }
+        }
+        if self.searches {
+            self.assembled.note_search(passes, buffers, halved);
         }
         Ok(())
     }

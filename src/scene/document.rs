@@ -222,6 +222,11 @@ impl<'a> Table<'a> {
             .transpose()
     }
 
+    /// The same error, in this table.
+    pub fn place(&self, error: SceneError) -> SceneError {
+        self.source.place(error, &self.span)
+    }
+
     /// The folder at which relative paths start.
     pub fn base(&self) -> &'a Path {
         self.source.base

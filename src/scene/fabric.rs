@@ -49,9 +49,9 @@ impl Integrator {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Preconditioner {
     /// By the inverse of each particle's own block. All bodies have the same scalars.
-    #[default]
     Jacobi,
     /// By levels of ever fewer nodes, of a matrix put together in every substep. Bodies have scalars of their own.
+    #[default]
     Multigrid,
 }
 

@@ -10,4 +10,5 @@ mod limiters;
 mod limits;
 mod multigrid;
 mod newton;
+mod robust;
 mod sheet;

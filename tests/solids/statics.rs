@@ -3,7 +3,8 @@
 use super::{E, NU, assert_close, backends, cuboid, scene, simulate};
 use glam::DVec3;
 use sinew::scene::{
-    ConjugateGradients, Integrator, Load, Pin, Scene, Selector, Solid, SolidMaterial, SolidModel, SolidShape,
+    ConjugateGradients, Integrator, Load, Pin, Preconditioner, Scene, Selector, Solid, SolidMaterial,
+    SolidModel, SolidShape,
 };
 use sinew::{Options, Precision};
 
@@ -131,6 +132,8 @@ fn the_linear_law_passes_the_patch_test_to_rounding() {
             let mut scene = balance(solid);
             // Statics keep a little mass; over a long step it is nothing.
             scene.time_step = 10.0;
+            // What f32 rounds off an assembled matrix is more than so little mass; docs/solids.md says what that costs.
+            scene.preconditioner = Preconditioner::Jacobi;
             scene.conjugate_gradients =
                 ConjugateGradients { iterations: 200, tolerance: if exact { 1e-12 } else { 1e-7 } };
             let mut simulation = simulate(&scene, &options);

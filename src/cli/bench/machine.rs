@@ -3,7 +3,7 @@
 use super::statistics::median;
 use rayon::prelude::*;
 use serde::Serialize;
-use sinew::compute::{ComputeError, Executor, Gpu, GpuExecutor, Passes, Role, Run, Tables};
+use sinew::compute::{ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor, Passes, Role, Run, Tables};
 use sinew::primitives::reduce;
 use std::hint::black_box;
 use std::time::Instant;
@@ -59,6 +59,11 @@ impl Machine {
         }
     }
 
+    /// What a pass costs on the CPU that has next to nothing to do [µs].
+    pub fn host_pass() -> Result<f64, ComputeError> {
+        empty_pass(|buffers, passes| Ok(Box::new(CpuExecutor::<f32>::new(buffers, passes))))
+    }
+
     /// The bandwidth that a GPU row is compared with: of its own memory. A software adapter's is the machine's.
     pub fn adapter_copy(&self) -> Option<f64> {
         let adapter = self.adapter.as_ref()?;
@@ -81,7 +86,10 @@ impl Adapter {
             software: gpu.report.is_software(),
             timing: if stamps { "timestamp queries" } else { "wall clock" },
             copy_gigabytes_per_second: device_copy(gpu, bytes),
-            empty_pass_microseconds: empty_pass(gpu).ok(),
+            empty_pass_microseconds: empty_pass(|buffers, passes| {
+                Ok(Box::new(GpuExecutor::new(gpu, buffers, passes)?))
+            })
+            .ok(),
         }
     }
 }
@@ -143,12 +151,14 @@ fn device_copy(gpu: &Gpu, bytes: usize) -> Option<f64> {
 }
 
 /// The median over some runs of a pass that adds up a single number [µs].
-fn empty_pass(gpu: &Gpu) -> Result<f64, ComputeError> {
+fn empty_pass(
+    executor: impl FnOnce(&Tables, &Passes) -> Result<Box<dyn Executor>, ComputeError>,
+) -> Result<f64, ComputeError> {
     let mut buffers = Tables::new();
     buffers.reals("values", Role::Model, vec![1.0])?;
     let mut passes = Passes::new();
     reduce::sum(&mut passes, &mut buffers, "values", 1, "total")?;
-    let mut executor = GpuExecutor::new(gpu, &buffers, &passes)?;
+    let mut executor = executor(&buffers, &passes)?;
     let count = passes.list.len() as u32 * EMPTY_PASSES;
     let run = [Run { passes: 0..passes.list.len(), times: EMPTY_PASSES }];
     executor.execute(&run)?;

@@ -15,6 +15,7 @@ macro_rules! say {
 
 mod cases;
 mod convergence;
+mod hung;
 mod kernels;
 mod limits;
 mod machine;
@@ -33,7 +34,7 @@ use anyhow::{Context, bail};
 use cases::{CASES, Case};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use machine::Machine;
+pub use machine::Machine;
 use measure::{Plan, measure, measure_host};
 use pictures::Pictures;
 use report::{Report, Row};
@@ -43,6 +44,7 @@ use sinew::export::AtomicFile;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+pub use traffic::bytes_by_pass;
 use work::Work;
 
 /// Time spent on the repetitions of one row.
@@ -89,6 +91,8 @@ enum TableName {
     Limits,
     /// What a steel cantilever asks of each method of rods.
     Steel,
+    /// What a frame of a hung sheet costs at a stated strain and swing, against its resolution.
+    Hung,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -117,6 +121,7 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         match table {
             TableName::Limits => print_limits(args)?,
             TableName::Steel => steel::print_table(args.quick)?,
+            TableName::Hung => hung::print_table(args.quick)?,
         }
         return Ok(ExitCode::SUCCESS);
     }

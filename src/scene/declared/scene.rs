@@ -4,7 +4,8 @@ use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Result, Rule};
 use super::super::{
-    ClothModel, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind, SolverKind, Wind,
+    ClothModel, ConjugateGradients, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind,
+    SolverKind, Wind,
 };
 use crate::at;
 use crate::limits;
@@ -49,15 +50,19 @@ impl Declared for Scene {
             .whole(1, limits::ITERATIONS)
             .slider(1.0, 50.0)
             .says("constraint iterations of a substep");
-        k.choice("solver", at!(solver), SOLVERS)
-            .says("`\"coloured\"`: graph-coloured Gauss–Seidel; `\"jacobi\"`: gathered and averaged");
+        k.group("solver", "constraints", declare_solver)
+            .default("its defaults")
+            .says("how systems are solved; a word stands for `constraints`");
         k.choice("integrator", at!(integrator), INTEGRATORS)
             .says("how the forces of `model = \"green\"` sheets and of solids are integrated, see there");
-        k.table("conjugate_gradients", at!(conjugate_gradients))
-            .default("its defaults")
-            .says("when the solver of the implicit integrators stops");
-        k.choice("preconditioner", at!(preconditioner), PRECONDITIONERS)
-            .says("of that solver: `\"jacobi\"`: each particle's own block; `\"multigrid\"`: levels of ever fewer nodes, a tenth of the iterations or less");
+        let old = Type::Table(ConjugateGradients::keys().describe(&ConjugateGradients::default()));
+        k.odd("conjugate_gradients", old, read_gradients, |_| None)
+            .default("`solver`")
+            .says("the older name of `iterations` and `tolerance` of `solver`");
+        let words = PRECONDITIONERS.iter().map(|(word, _)| *word).collect();
+        k.odd("preconditioner", Type::Word(words), read_preconditioner, |_| None)
+            .default("`solver`")
+            .says("the older place of that key of `solver`");
         k.value("newton", at!(newton))
             .whole(1, limits::NEWTON_STEPS)
             .default("2 for `\"bdf2\"`, else 1")
@@ -113,6 +118,38 @@ impl Declared for Scene {
         k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
         k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");
     }
+}
+
+fn declare_solver(k: &mut Keys<Scene>) {
+    k.choice("constraints", at!(solver), SOLVERS).says(
+        "of constraints: `\"coloured\"`: graph-coloured Gauss–Seidel; `\"jacobi\"`: gathered and averaged",
+    );
+    k.choice("preconditioner", at!(preconditioner), PRECONDITIONERS)
+        .says("of the conjugate gradients of implicit integrators: `\"multigrid\"`: levels of ever fewer nodes; `\"jacobi\"`: each particle's own block, ten times the iterations or more");
+    k.flat(at!(conjugate_gradients));
+}
+
+/// Refuses an old key beside the table that has its place.
+fn refuse_both(table: &Table, key: &str) -> Result<()> {
+    let both = table.has("solver") && !table.is_string("solver");
+    let reason = "stands beside `solver = { … }`; write what is in it there";
+    if both { table.refuse(&[key], reason) } else { Ok(()) }
+}
+
+fn read_gradients(table: &Table, key: &str, scene: &mut Scene) -> Result<()> {
+    let keys = ConjugateGradients::keys();
+    let Some(inner) = table.table(key, &keys.names())? else { return Ok(()) };
+    refuse_both(table, key)?;
+    keys.read(&inner, &mut scene.conjugate_gradients)?;
+    keys.check(&scene.conjugate_gradients).map_err(|error| inner.place(error.inside("conjugate_gradients")))
+}
+
+fn read_preconditioner(table: &Table, key: &str, scene: &mut Scene) -> Result<()> {
+    if let Some(chosen) = table.choice(key, PRECONDITIONERS)? {
+        refuse_both(table, key)?;
+        scene.preconditioner = chosen;
+    }
+    Ok(())
 }
 
 /// Without a number there are as many substeps as by default, or more.

@@ -77,6 +77,47 @@ impl<T: 'static, S: Declared> Field<T> for Sub<T, S> {
     }
 }
 
+/// A table whose keys are of the whole, of which a string stands for the key `short`.
+struct Group<T: 'static> {
+    keys: Keys<T>,
+    short: &'static str,
+}
+
+impl<T: Clone + PartialEq + Send + Sync + 'static> Field<T> for Group<T> {
+    fn read(&self, _: &Meta, key: &str, table: &Table, target: &mut T) -> Result<()> {
+        if table.is_string(key) {
+            return self.keys.read_short(self.short, key, table, target);
+        }
+        match table.table(key, &self.keys.names())? {
+            Some(inner) => self.keys.read(&inner, target),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&self, meta: &Meta, value: &T) -> Check {
+        self.keys.check(value).map_err(|e| e.inside(meta.name))
+    }
+
+    fn write(&self, meta: &Meta, value: &T, plain: &T, out: &mut Entries) -> Result<()> {
+        let entries = self.keys.write(value, plain)?;
+        if !entries.is_empty() {
+            out.push(meta.name, Written::Table(entries));
+        }
+        Ok(())
+    }
+
+    fn describe(&self, meta: &Meta, plain: &T, out: &mut Description) {
+        let description = self.keys.describe(plain);
+        let short = description.entry(self.short).map(|entry| entry.kind.clone());
+        let kinds = short.into_iter().chain([Type::Table(description)]).collect();
+        out.entries.push(Entry::new(meta, Type::Either(kinds), None));
+    }
+
+    fn numbers(&self, meta: &Meta, at: &str, value: &mut T, visit: &mut Visit) {
+        self.keys.numbers(value, &below(at, meta.name), visit);
+    }
+}
+
 /// A table that may be left out.
 struct Maybe<T, S>(Lens<T, Option<S>>);
 
@@ -227,6 +268,21 @@ impl<T: 'static> Keys<T> {
         short: &'static str,
     ) -> &mut Meta {
         self.add(name, Sub { lens, short: Some(short) })
+    }
+
+    /// Keys of this table in one of their own, or a string that stands for the one called `short`.
+    pub fn group(
+        &mut self,
+        name: &'static str,
+        short: &'static str,
+        declare: impl FnOnce(&mut Self),
+    ) -> &mut Meta
+    where
+        T: Clone + PartialEq + Send + Sync,
+    {
+        let mut keys = Keys::new();
+        declare(&mut keys);
+        self.add(name, Group { keys, short })
     }
 
     /// A table that may be left out.

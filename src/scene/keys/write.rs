@@ -21,6 +21,10 @@ impl Entries {
         self.push(key, Written::Text(text));
     }
 
+    pub(in crate::scene) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(in crate::scene) fn extend(&mut self, other: Entries) {
         self.0.extend(other.0);
     }

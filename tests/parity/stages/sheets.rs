@@ -37,11 +37,14 @@ corners = ["top_left", "top_right"]
 
 const LIMITS: &str = "limits = { weft = [-0.02, 0.02], warp = [-0.02, 0.01], shear = 0.02 }";
 
+/// Products element by element, which multigrid has a matrix for.
+pub const JACOBI: &str = "preconditioner = \"jacobi\"";
+
 pub const VISCOUS: &str = "dilation_viscosity = 0.1\nshear_viscosity = 0.1\nbending_damping = 0.01";
 
 pub fn sheets(add: Add) {
     for integrator in ["implicit", "midpoint", "symplectic", "explicit", "static", "bdf2"] {
-        let top = format!("integrator = \"{integrator}\"\ntime_step = 0.001");
+        let top = format!("integrator = \"{integrator}\"\n{JACOBI}\ntime_step = 0.001");
         add(format!("sheet, {integrator}"), sheet(&top, VISCOUS), 30, TOLERANCE);
     }
     for (method, more) in [
@@ -52,7 +55,7 @@ pub fn sheets(add: Add) {
     ] {
         for solver in ["coloured", "jacobi"] {
             let top = format!(
-                "solver = \"{solver}\"\nstrain_limiting = {{ method = \"{method}\", iterations = 3, tolerance = 1e-4, {more} }}"
+                "solver = \"{solver}\"\n{JACOBI}\nstrain_limiting = {{ method = \"{method}\", iterations = 3, tolerance = 1e-4, {more} }}"
             );
             add(format!("limits, {method}, {more}, {solver}"), sheet(&top, LIMITS), 20, TOLERANCE);
         }

@@ -1,5 +1,6 @@
 //! Blocks of every model, stretched, turned inside out, damped, and drawn as a detailed surface.
 
+use super::sheets::JACOBI;
 use super::{Add, TOLERANCE};
 
 /// f32 rounding after one pass: rotations magnify it by the range of the stretches, forces by that of the strains, and the seven
@@ -47,7 +48,7 @@ pub fn solids(add: Add) {
         let body = format!("model = \"{model}\"\n{START}\n{RAYLEIGH}");
         add(
             format!("{model}, {integrator}"),
-            solid(&format!("integrator = \"{integrator}\""), &body),
+            solid(&format!("integrator = \"{integrator}\"\n{JACOBI}"), &body),
             4,
             SOLID,
         );

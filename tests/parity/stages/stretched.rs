@@ -8,7 +8,7 @@ use sinew::compute::{Data, Executor};
 use sinew::solver::Solver;
 
 pub fn stretched() -> Stage {
-    let text = sheet("integrator = \"bdf2\"\ntime_step = 0.001", VISCOUS)
+    let text = sheet("integrator = \"bdf2\"\npreconditioner = \"jacobi\"\ntime_step = 0.001", VISCOUS)
         .replace("irregular = 0.2\n", "")
         .replace("[[cloth.pin]]\ncorners = [\"top_left\", \"top_right\"]\n", "");
     let (model, solver) = prepared("stretched", &text);
