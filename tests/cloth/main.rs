@@ -6,6 +6,7 @@ mod drape;
 mod elements;
 mod implicit;
 mod laws;
+mod limit_elements;
 mod limiters;
 mod limits;
 mod multigrid;
