@@ -52,6 +52,8 @@ pub mod checkpoint;
 #[doc(hidden)]
 pub mod cloth;
 #[doc(hidden)]
+pub mod cloud;
+#[doc(hidden)]
 pub mod clusters;
 #[doc(hidden)]
 pub mod compute;
@@ -91,6 +93,8 @@ pub mod render;
 pub mod rigid;
 #[doc(hidden)]
 pub mod rods;
+#[doc(hidden)]
+pub mod scan;
 pub mod scene;
 pub mod scenes;
 mod simulation;

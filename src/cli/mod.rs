@@ -1,4 +1,4 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `scan`, `info`, `schema`.
 
 mod bench;
 mod changes;
@@ -16,6 +16,7 @@ mod outputs;
 mod plan;
 mod plots;
 mod run;
+mod scan;
 mod scene_argument;
 mod schema;
 mod statics;
@@ -62,6 +63,8 @@ enum Command {
     Statics(statics::StaticsArgs),
     /// Fill a surface with tetrahedra, or convert, repair and measure a tetrahedral mesh.
     Mesh(mesh::MeshArgs),
+    /// Look at a scene with a virtual depth camera and write point clouds.
+    Scan(scan::ScanArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
     /// Write a JSON schema of scene files, by which editors complete and check keys.
@@ -214,6 +217,7 @@ pub fn main() -> ExitCode {
         Command::Fit(args) => fit::fit(&args),
         Command::Statics(args) => statics::statics(&args),
         Command::Mesh(args) => mesh::mesh(&args),
+        Command::Scan(args) => scan::scan(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),
     };

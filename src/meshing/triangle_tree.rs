@@ -32,6 +32,14 @@ impl Node {
     fn distance_squared(&self, x: DVec3) -> f64 {
         x.distance_squared(x.clamp(self.low, self.high))
     }
+
+    /// Where a ray enters the box, in lengths of its direction, of which the inverse is given; infinity if it misses.
+    fn entry(&self, origin: DVec3, inverse: DVec3) -> f64 {
+        let [a, b] = [(self.low - origin) * inverse, (self.high - origin) * inverse];
+        // `min` and `max` drop the NaN of a ray within the plane of a side.
+        let enter = a.min(b).max_element().max(0.0);
+        if enter <= a.max(b).min_element() { enter } else { f64::INFINITY }
+    }
 }
 
 /// A triangle of the tree and its squared distance; carried from query to query as the first guess.
@@ -91,6 +99,39 @@ impl TriangleTree {
     pub fn nearest_point(&self, x: DVec3, guess: u32) -> (DVec3, u32) {
         let triangle = self.nearest(x, guess).triangle;
         (x - offset(x, &self.triangles[triangle as usize]), triangle)
+    }
+
+    /// The first triangle that a ray meets from either side, and how many lengths of `direction` away.
+    pub fn cast(&self, origin: DVec3, direction: DVec3) -> Option<(f64, u32)> {
+        let inverse = direction.recip();
+        let mut best = (f64::INFINITY, u32::MAX);
+        let mut pending = [(0u32, 0.0); 40];
+        pending[0] = (0, self.nodes[0].entry(origin, inverse));
+        let mut depth = 1;
+        while depth > 0 {
+            depth -= 1;
+            let (index, bound) = pending[depth];
+            if bound >= best.0 {
+                continue;
+            }
+            let node = &self.nodes[index as usize];
+            if node.count > 0 {
+                for t in node.first..node.first + node.count {
+                    match crossing(origin, direction, &self.triangles[t as usize]) {
+                        Some(at) if at < best.0 => best = (at, t),
+                        _ => {}
+                    }
+                }
+                continue;
+            }
+            let children = [index + 1, node.first];
+            let [a, b] = children.map(|c| (c, self.nodes[c as usize].entry(origin, inverse)));
+            let (near, far) = if a.1 <= b.1 { (a, b) } else { (b, a) };
+            pending[depth] = far;
+            pending[depth + 1] = near;
+            depth += 2;
+        }
+        (best.1 != u32::MAX).then_some(best)
     }
 
     /// The corners of a triangle.
@@ -155,6 +196,19 @@ fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
     build(left, first, nodes);
     nodes[index].first = nodes.len() as u32;
     build(right, first + middle, nodes);
+}
+
+/// Where a ray crosses a triangle, in lengths of its direction (Möller, Trumbore 1997).
+fn crossing(origin: DVec3, direction: DVec3, &[a, b, c]: &[DVec3; 3]) -> Option<f64> {
+    let (ab, ac, ao) = (b - a, c - a, origin - a);
+    let across = direction.cross(ac);
+    let determinant = ab.dot(across);
+    let u = ao.dot(across) / determinant;
+    let side = ao.cross(ab);
+    let v = direction.dot(side) / determinant;
+    let at = ac.dot(side) / determinant;
+    // Comparisons with the NaN of a ray along the plane, or of a triangle without area, are false.
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && at > 0.0 && at.is_finite()).then_some(at)
 }
 
 /// Squared distance from `x` to a triangle.
@@ -256,6 +310,18 @@ mod tests {
                 prop_assert!((d - expected).abs() < 1e-7, "{} {}", d, expected);
             }
             prop_assert_eq!(distance_squared(x, &[a; 3]), x.distance_squared(a));
+        }
+
+        #[test]
+        fn a_ray_meets_what_a_search_of_all_triangles_says(
+            triangles in prop::collection::vec(prop::array::uniform3(point()), 1..80),
+            rays in prop::collection::vec((point(), point()), 10),
+        ) {
+            let tree = TriangleTree::new(triangles.clone());
+            for (origin, direction) in rays.into_iter().chain([(DVec3::new(0.1, -3.0, 0.2), DVec3::Y)]) {
+                let all = triangles.iter().filter_map(|t| crossing(origin, direction, t)).reduce(f64::min);
+                prop_assert_eq!(tree.cast(origin, direction).map(|hit| hit.0), all);
+            }
         }
 
         #[test]

@@ -1,5 +1,6 @@
 //! The program as its users call it.
 
+mod acquisition;
 mod believable;
 mod bench;
 mod check;

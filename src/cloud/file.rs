@@ -1,0 +1,32 @@
+//! Files of point clouds, told apart by the ends of their names.
+
+use super::{Cloud, CloudError, ply, text};
+use crate::limits;
+use std::path::{Path, PathBuf};
+
+/// A file that was refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("scan `{}`: {error}", file.display())]
+pub struct CloudFileError {
+    pub file: PathBuf,
+    #[source]
+    pub error: CloudError,
+}
+
+/// Reads a cloud; it has passed [`Cloud::check`].
+pub fn read(path: &Path) -> Result<Cloud, CloudFileError> {
+    load(path).map_err(|error| CloudFileError { file: path.to_owned(), error })
+}
+
+fn load(path: &Path) -> Result<Cloud, CloudError> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let parse = match extension.to_ascii_lowercase().as_str() {
+        "ply" => ply::parse,
+        "xyz" | "txt" | "csv" => text::parse,
+        _ => return Err(CloudError::UnknownKind),
+    };
+    let bytes = limits::bounded(path, limits::TET_MESH_BYTES).map_err(CloudError::Unreadable)?;
+    let cloud = parse(&bytes)?;
+    cloud.check()?;
+    Ok(cloud)
+}
