@@ -10,6 +10,7 @@ mod joins;
 mod joints;
 mod place;
 mod plausibility;
+mod reactions;
 mod rod_fields;
 mod saving;
 mod snapshot;
@@ -20,6 +21,7 @@ pub use bodies::RunningBody;
 pub use joins::JoinForce;
 pub use place::Place;
 pub use plausibility::{Plausibility, Warning};
+pub use reactions::{Reaction, Support};
 
 use crate::checkpoint::{CheckpointError, State};
 use crate::cloth::limits;
@@ -127,6 +129,8 @@ pub struct Simulation {
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
     inspected: inspect::Inspected,
+    /// What weighs the forces of pins and colliders, once somebody has asked for them.
+    scale: Option<reactions::Scale>,
 }
 
 impl Simulation {
@@ -164,6 +168,7 @@ impl Simulation {
             worst_violation: None,
             fallback: None,
             inspected: Default::default(),
+            scale: None,
         })
     }
 
@@ -388,6 +393,7 @@ impl Simulation {
         let mut measures = self.measure()?;
         measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
         let mut unmet = crate::measure::expectations::unmet(&self.epoch.model, &expect, &measures, &x);
+        self.unmet_reactions(&expect.reaction, &mut unmet)?;
         if expect.intersections.is_some() || expect.max_depth.is_some() {
             let found = Verifier::new(Shapes::of(&self.epoch.model)).look(&x);
             let limits = [

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub const CHECKPOINT: &str = "checkpoint.sinew";
 pub const SCALARS: &str = "scalars.csv";
 pub const TIMING: &str = "timing.csv";
+pub const REACTIONS: &str = "reactions.csv";
+pub const REACTION_PLOT: &str = "reactions.png";
 pub const ENERGY_PLOT: &str = "energy.png";
 pub const MOMENTUM_PLOT: &str = "momentum.png";
 pub const ANGULAR_MOMENTUM_PLOT: &str = "angular_momentum.png";
@@ -24,7 +26,9 @@ pub const VIDEO: &str = "video.mp4";
 pub const COLLECTION: &str = "vtk/frames.pvd";
 
 /// Files of a run that are not numbered.
-const SINGLE: [&str; 13] = [
+const SINGLE: [&str; 15] = [
+    REACTIONS,
+    REACTION_PLOT,
     CHECKPOINT,
     VIDEO,
     USD,

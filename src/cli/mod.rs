@@ -15,6 +15,7 @@ mod mesh;
 mod outputs;
 mod plan;
 mod plots;
+mod reactions;
 mod run;
 mod scan;
 mod scene_argument;

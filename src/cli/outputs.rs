@@ -2,11 +2,12 @@
 
 use super::folder::{
     ANGULAR_MOMENTUM_PLOT, CHECKPOINT, COLLECTION, ENERGY_PLOT, Folder, JOINT_PLOT, MOMENTUM_PLOT, PICTURES,
-    PLY, ROD_ENERGY_PLOT, SCALARS, SPOOL, TIMING, USD, VIDEO, VTU, WORK_PLOT,
+    PLY, REACTION_PLOT, REACTIONS, ROD_ENERGY_PLOT, SCALARS, SPOOL, TIMING, USD, VIDEO, VTU, WORK_PLOT,
 };
 use super::furniture;
 use super::manifest::Described;
 use super::plots::{self, Timing};
+use super::reactions;
 use anyhow::Context;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,10 @@ pub struct OutputArgs {
     /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, scalars.csv.
     #[arg(long)]
     csv: bool,
+    /// Force and torque of every pin, attachment, seam and collider in each frame, reactions.csv, and with --plot the sizes of the
+    /// forces, reactions.png.
+    #[arg(long)]
+    reactions: bool,
     /// Plots of energies, energy.png (of rods by kind, rod_energy.png), of the forces of joints, joints.png, of momenta, momentum.png and angular_momentum.png, and of time and
     /// iterations of the solver, work.png, whose numbers are in timing.csv.
     #[arg(long)]
@@ -147,6 +152,8 @@ pub struct Outputs {
     film: Option<Film>,
     video: bool,
     csv: Option<Series>,
+    /// With what holds, by name.
+    reactions: Option<(Series, Vec<String>)>,
     timing: Option<(Series, Timing)>,
     ply: bool,
     vtk: Option<VtuSeries>,
@@ -186,6 +193,7 @@ impl Outputs {
             video: args.video && film.is_some(),
             film,
             csv: None,
+            reactions: None,
             timing: None,
             ply: args.ply,
             vtk: None,
@@ -195,6 +203,13 @@ impl Outputs {
         let mut columns = COLUMNS.to_vec();
         columns.extend(measures.iter().map(|measure| &*measure.name));
         outputs.open_series(args, asked, &columns, setup.resumed.then(|| simulation.time()))?;
+        if args.reactions {
+            let names = reactions::names(simulation)?;
+            let columns = reactions::columns(&names);
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            let resumed = setup.resumed.then(|| simulation.time());
+            outputs.reactions = Some((outputs.table(REACTIONS, &columns, resumed)?, names));
+        }
         let rate = outputs.frames_per_second;
         outputs.usd = outputs.usd.map(|usd| {
             let times: Vec<f64> = (0..=setup.last_frame).map(|frame| frame as f64 / rate).collect();
@@ -260,6 +275,9 @@ impl Outputs {
             row.extend(simulation.family_measures()?.iter().map(|measure| measure.value));
             csv.push(&row)?;
         }
+        if let Some((table, _)) = &mut self.reactions {
+            table.push(&reactions::row(simulation)?)?;
+        }
         if let Some((table, timing)) = &mut self.timing {
             timing.record(table, simulation, solving)?;
         }
@@ -306,6 +324,10 @@ impl Outputs {
                 [ENERGY_PLOT, MOMENTUM_PLOT, ANGULAR_MOMENTUM_PLOT, ROD_ENERGY_PLOT, JOINT_PLOT, WORK_PLOT];
             plots.into_iter().try_for_each(|name| self.folder.claim(name).map(drop))?;
             plots::write(self.folder.path())?;
+            if let Some((_, names)) = &self.reactions {
+                let path = self.folder.claim(REACTION_PLOT)?;
+                reactions::plot(&self.folder.path().join(REACTIONS), names, &path)?;
+            }
         }
         for (used, kind) in [(self.film.is_some(), PICTURES), (self.ply, PLY)] {
             if used {

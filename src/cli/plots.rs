@@ -125,13 +125,13 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// A table of numbers that this program has written.
-struct Table {
+pub(super) struct Table {
     names: Vec<String>,
     rows: Vec<Vec<f64>>,
 }
 
 impl Table {
-    fn read(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("reading {name}"))?;
         let mut lines = text.lines();
@@ -146,5 +146,14 @@ impl Table {
         let place = self.names.iter().position(|n| n == name);
         let place = place.with_context(|| format!("the table has no column `{name}`"))?;
         Ok(self.rows.iter().filter_map(|row| Some([*row.first()?, *row.get(place)?])).collect())
+    }
+
+    /// The length of the vectors whose components begin in a column, over time.
+    pub(super) fn lengths(&self, place: usize) -> Vec<[f64; 2]> {
+        let length = |row: &Vec<f64>| {
+            let vector = row.get(place..place + 3)?;
+            Some([*row.first()?, vector.iter().map(|c| c * c).sum::<f64>().sqrt()])
+        };
+        self.rows.iter().filter_map(length).collect()
     }
 }

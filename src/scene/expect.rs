@@ -39,6 +39,8 @@ pub struct Expect {
     pub particle: Vec<ExpectParticle>,
     /// What joints must carry and where they must stand.
     pub joint: Vec<ExpectJoint>,
+    /// Forces of what holds bodies.
+    pub reaction: Vec<ExpectReaction>,
 }
 
 /// What a joint must carry and where it must stand.
@@ -53,6 +55,23 @@ pub struct ExpectJoint {
     /// Its angle [degrees], way or distance [m].
     pub position: Range,
     pub broken: Option<bool>,
+}
+
+/// A force of a pin, an attachment or a collider that must be within limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpectReaction {
+    /// What holds, as `body.pin1`, or the name of an attachment, seam or collider.
+    pub of: String,
+    /// Lowest components [N]; infinite ones do not limit.
+    pub min: DVec3,
+    /// Highest components [N].
+    pub max: DVec3,
+}
+
+impl Default for ExpectReaction {
+    fn default() -> Self {
+        Self { of: String::new(), min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }
+    }
 }
 
 /// A closed range; the default contains every number.

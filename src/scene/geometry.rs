@@ -4,6 +4,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 use super::join::ResolvedJoin;
 use super::joint::ResolvedJoint;
+use super::loading::ResolvedLoad;
 use super::motion::{Keyframe, pose_at};
 use super::{Bending, Link, NetGeometry, RigidGeometry, links};
 use crate::meshing::Embedding;
@@ -33,6 +34,8 @@ pub struct SceneGeometry {
     pub joins: Vec<ResolvedJoin>,
     /// One entry for each of [`Scene::joint`].
     pub joints: Vec<ResolvedJoint>,
+    /// One entry for each of [`Scene::load`].
+    pub loads: Vec<ResolvedLoad>,
     /// One entry for each of the expected particles: the particle's index within its body.
     pub expected: Vec<u32>,
 }
@@ -244,6 +247,18 @@ impl SceneGeometry {
         let solids = self.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let rigid = self.rigid.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let others = self.other.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
+    }
+
+    /// The pins of every body, in the same order.
+    pub fn pins(&self) -> impl Iterator<Item = &[ResolvedPin]> {
+        let cloth = self.cloth.iter().map(|b| b.pins.as_slice());
+        let points = self.points.iter().map(|b| b.pins.as_slice());
+        let rods = self.rods.iter().map(|b| b.pins.as_slice());
+        let nets = self.nets.iter().map(|b| b.pins.as_slice());
+        let solids = self.solids.iter().map(|b| b.pins.as_slice());
+        let rigid = self.rigid.iter().map(|b| b.pins.as_slice());
+        let others = self.other.iter().map(|b| b.pins.as_slice());
         cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
     }
 

@@ -7,6 +7,7 @@ mod check;
 mod docs;
 mod kept;
 mod program;
+mod reactions;
 mod resume;
 mod run;
 mod statics;

@@ -1,7 +1,9 @@
 //! The keys of what a run must come out as.
 
 use super::super::keys::{Check, Declared, Keys, corners, of};
-use super::super::{Expect, ExpectJoint, ExpectParticle, ParticleReference, Range, SceneError};
+use super::super::{
+    Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range, SceneError,
+};
 use crate::at;
 use crate::limits;
 use glam::DVec3;
@@ -66,6 +68,9 @@ impl Declared for Expect {
         k.list("joint", at!(joint), limits::EXPECTED_PARTICLES, "joint")
             .default("none")
             .says("what joints must carry and where they must stand");
+        k.list("reaction", at!(reaction), limits::EXPECTED_PARTICLES, "reaction")
+            .default("none")
+            .says("forces of pins, attachments and colliders that must be within limits");
     }
 }
 
@@ -111,6 +116,20 @@ impl Declared for Range {
     fn declare(k: &mut Keys<Self>) {
         k.value("min", at!(min)).default("none").says("smallest value allowed");
         k.value("max", at!(max)).default("none").says("largest value allowed");
+    }
+}
+
+impl Declared for ExpectReaction {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("of", at!(of)).required().says(
+            "`\"body.pin1\"` for the first pin of a body, or the name of an attachment, seam or collider",
+        );
+        k.value("min", at!(min))
+            .unit("N")
+            .default("unlimited")
+            .says("lowest components of the force; may be `inf`");
+        k.value("max", at!(max)).unit("N").default("unlimited").says("highest components of the force");
+        k.checking(|reaction| corners(reaction.min, reaction.max));
     }
 }
 
