@@ -71,6 +71,8 @@ pub mod joints;
 #[doc(hidden)]
 pub mod limits;
 #[doc(hidden)]
+pub mod loads;
+#[doc(hidden)]
 pub mod magnets;
 #[doc(hidden)]
 pub mod math;
@@ -122,8 +124,8 @@ pub use scene::{
     Solid, SolidShape, Wind, json_schema,
 };
 pub use simulation::{
-    Backend, DeviceState, JoinForce, Options, Place, Plausibility, RunningBody, Simulation, SimulationError,
-    Warning,
+    Backend, DeviceState, JoinForce, Options, Place, Plausibility, Reaction, RunningBody, Simulation,
+    SimulationError, Support, Warning,
 };
 #[doc(hidden)]
 pub use solver::kernels;

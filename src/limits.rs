@@ -41,6 +41,10 @@ pub const JOINS: usize = 256;
 pub const TIES: usize = 1 << 20;
 /// Joints of a scene.
 pub const JOINTS: usize = 4096;
+/// Loads of a scene. Each may search all particles, so this bounds the time to load.
+pub const LOADS: usize = 256;
+/// Particles that a cable runs through.
+pub const TENDON_POINTS: usize = 1024;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
 /// Expected particles of a scene. Each may search all particles, so this bounds the time to load.

@@ -68,7 +68,7 @@ static KERNELS: &[&Kernel] = &[&KERNEL];
 
 impl step::Family for Family {
     fn name(&self) -> &'static str {
-        "loads"
+        "frame_loads"
     }
 
     fn kernels(&self) -> &'static [&'static Kernel] {

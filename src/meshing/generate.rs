@@ -37,6 +37,26 @@ pub fn grid(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
     mesh
 }
 
+/// Two grids in the xy-plane, one on the other, that share the particles of their edges: a flat bag, closed, with its outside
+/// outside. The particles of the upper sheet come first, then the inner ones of the lower.
+pub fn cushion(size: [f64; 2], cells: [u32; 2]) -> TriangleMesh {
+    let mut mesh = grid(size, cells);
+    let [nx, ny] = cells;
+    let row = nx + 1;
+    let upper = mesh.positions.len() as u32;
+    let below = |p: u32| {
+        let (i, j) = (p % row, p / row);
+        let is_edge = i == 0 || j == 0 || i == nx || j == ny;
+        if is_edge { p } else { upper + (j - 1) * (nx - 1) + i - 1 }
+    };
+    let inner = (0..upper).filter(|&p| below(p) != p).map(|p| mesh.positions[p as usize]);
+    let inner: Vec<DVec3> = inner.collect();
+    let lower: Vec<[u32; 3]> = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b].map(below)).collect();
+    mesh.positions.extend(inner);
+    mesh.triangles.extend(lower);
+    mesh
+}
+
 /// A disc in the xy-plane around the origin: one particle in the middle, then ring k of 6 k particles, each ring
 /// from the x-axis counter-clockwise.
 ///

@@ -14,6 +14,7 @@ pub mod graph;
 pub mod incidence;
 pub mod joins;
 pub mod joints;
+pub mod loadings;
 pub mod nets;
 pub mod ordering;
 pub mod rigid;
@@ -36,6 +37,7 @@ use elements::{Elements, LinkMaterial, Pin, Tet};
 use glam::DVec3;
 use joins::Joins;
 use joints::Joints;
+use loadings::Loading;
 use nets::Nets;
 use ordering::Permutation;
 use rigid::RigidBody;
@@ -175,6 +177,8 @@ pub struct Model {
     pub joins: Joins,
     /// Of rigid bodies.
     pub joints: Joints,
+    /// Loads that may change with time.
+    pub loadings: Vec<Loading>,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
     /// What it is made of, and what of that was cut.

@@ -46,6 +46,7 @@ pub(super) fn assemble(
         given: Vec::new(),
         joins: Joins::default(),
         joints: Joints::default(),
+        loadings: Vec::new(),
         expected: Vec::new(),
         source,
     };

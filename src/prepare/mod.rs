@@ -3,6 +3,7 @@
 mod assemble;
 mod cuts;
 mod explicit_step;
+mod loadings;
 mod parts;
 
 use crate::cloth::hinges::{MeshEdges, dihedral_angle};
@@ -130,6 +131,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());
     model.joints = Joints::new(&geometry.joints);
+    model.loadings = loadings::of(&geometry.loads, &model);
     let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
     model.expected = expected
         .map(|(particle, &index)| {

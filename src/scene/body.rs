@@ -118,6 +118,20 @@ pub enum ClothShape {
         /// Rings of particles around the middle one.
         rings: u32,
     },
+    /// Two rectangles in the xy-plane that share their edges: flat, with nothing inside yet.
+    Cushion {
+        /// Extent along x and y [m].
+        size: [f64; 2],
+        /// Cells along x and y of either sheet.
+        cells: [u32; 2],
+    },
+    /// A closed sphere around the origin.
+    Sphere {
+        /// [m].
+        radius: f64,
+        /// How often each triangle of an icosahedron is cut into four.
+        level: u32,
+    },
     /// A mesh file: `.obj`, `.ply` or `.stl`.
     Mesh {
         /// The file; a scene file's relative paths have been resolved against its folder.

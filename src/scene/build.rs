@@ -11,7 +11,7 @@ use super::keys::Lens;
 use super::motion::{pose_at, rotation};
 use super::{
     Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference,
-    Pin, Points, PointsShape, Scene, check, join, joint, mesh_file, select,
+    Pin, Points, PointsShape, Scene, check, join, joint, loading, mesh_file, select,
 };
 use crate::limits;
 use crate::limits::excerpt;
@@ -41,6 +41,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     }
     geometry.joins = join::joins(scene, &geometry)?;
     geometry.joints = joint::joints(scene, &geometry)?;
+    geometry.loads = loading::loads(scene, &geometry)?;
     geometry.expected = expected(scene, &geometry)?;
     Ok(geometry)
 }
@@ -94,6 +95,16 @@ impl BodyTable for Cloth {
                 let k = u64::from(rings);
                 (3 * k).saturating_mul(k + 1).saturating_add(1)
             }
+            ClothShape::Cushion { cells, .. } => {
+                let sheet = |less: u64| {
+                    cells
+                        .map(|n| (u64::from(n) + 1).saturating_sub(less))
+                        .into_iter()
+                        .fold(1, u64::saturating_mul)
+                };
+                sheet(0).saturating_add(sheet(2))
+            }
+            ClothShape::Sphere { level, .. } => 10 * 4u64.saturating_pow(level) + 2,
             ClothShape::Mesh { .. } => 0,
             ClothShape::Triangles(ref mesh) => mesh.positions.len() as u64,
         }
@@ -123,6 +134,8 @@ impl Cloth {
                 (generate::grid(*size, *n), "grid")
             }
             ClothShape::Disc { radius, rings } => (generate::disc(*radius, *rings), "disc"),
+            ClothShape::Cushion { size, cells } => (generate::cushion(*size, *cells), "cushion"),
+            ClothShape::Sphere { radius, level } => (generate::icosphere(*radius, *level), "sphere"),
             ClothShape::Mesh { file, scale } => {
                 let mut mesh = mesh_file::read(file).map_err(|e| mesh_error(&e))?;
                 mesh.positions.iter_mut().for_each(|x| *x *= *scale);
@@ -134,7 +147,10 @@ impl Cloth {
         if self.irregular > 0.0 {
             generate::scatter(&mut mesh, self.irregular).map_err(|e| self.mesh_fault(&e))?;
         }
-        let flat = matches!(self.shape, ClothShape::Grid { .. } | ClothShape::Disc { .. });
+        let flat = matches!(
+            self.shape,
+            ClothShape::Grid { .. } | ClothShape::Disc { .. } | ClothShape::Cushion { .. }
+        );
         let material = if flat {
             Material::Flat(mesh.positions.iter().map(|x| x.truncate() * self.scale).collect())
         } else {
@@ -194,6 +210,10 @@ impl Cloth {
             }
             ClothShape::Disc { .. } => {
                 SceneError::at(SceneErrorKind::Mesh, "disc", format_args!("is too fine: {error}"))
+            }
+            ClothShape::Cushion { .. } | ClothShape::Sphere { .. } => {
+                let key = if matches!(self.shape, ClothShape::Sphere { .. }) { "sphere" } else { "cushion" };
+                SceneError::at(SceneErrorKind::Mesh, key, format_args!("is too thin or too fine: {error}"))
             }
             ClothShape::Triangles(_) => SceneError::at(SceneErrorKind::Mesh, "mesh", error),
         }

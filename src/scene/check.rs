@@ -13,6 +13,7 @@ pub(super) fn scene(scene: &Scene) -> Check {
     names(scene)?;
     contact_names(scene)?;
     join_names(scene)?;
+    load_names(scene)?;
     for (i, body) in scene.numbered_bodies() {
         body.check().map_err(|e| inside_body(e, i, body))?;
     }
@@ -80,6 +81,13 @@ fn join_names(scene: &Scene) -> Check {
     let seams = scene.seam.iter().enumerate().map(|(i, join)| ("seam", i, join.name.as_str()));
     unique(attachments.chain(seams))?;
     unique(scene.joint.iter().enumerate().map(|(i, joint)| ("joint", i, joint.name.as_str())))
+}
+
+/// So have loads.
+fn load_names(scene: &Scene) -> Check {
+    let loads = scene.load.iter().enumerate().map(|(i, load)| ("load", i, load.name.as_str()));
+    let tendons = scene.tendon.iter().enumerate().map(|(i, tendon)| ("tendon", i, tendon.name.as_str()));
+    unique(loads.chain(tendons))
 }
 
 /// Every name is short, printable and unique.

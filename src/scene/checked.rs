@@ -70,6 +70,8 @@ impl Checked {
             && self.scene.attach == other.attach
             && self.scene.seam == other.seam
             && self.scene.joint == other.joint
+            && self.scene.load == other.load
+            && self.scene.tendon == other.tendon
             && self.scene.expect == other.expect
             && same_bodies()
     }

@@ -2,6 +2,7 @@
 
 use super::bodies::{label, subject};
 use super::error::{SceneError, SceneErrorKind, hint};
+use super::loading::Chosen;
 use super::nearest_point::{MaterialPoint, PointFinder, Simplex};
 use super::{Attach, AttachBy, AttachSide, ClothShape, Scene, SceneGeometry, Seam, Selector, select};
 use crate::limits::{self, excerpt};
@@ -96,7 +97,7 @@ struct Joinable<'a> {
     groups: &'a [Group],
 }
 
-struct Bodies<'a> {
+pub(super) struct Bodies<'a> {
     geometry: &'a SceneGeometry,
     list: Vec<Joinable<'a>>,
 }
@@ -114,12 +115,13 @@ impl Points<'_> {
 }
 
 impl<'a> Bodies<'a> {
-    fn new(scene: &'a Scene, geometry: &'a SceneGeometry) -> Self {
+    pub(super) fn new(scene: &'a Scene, geometry: &'a SceneGeometry) -> Self {
         let shapes = scene.cloth.iter().map(|cloth| (Some(&cloth.shape), &[][..]));
         let between = geometry.points.len() + geometry.rods.len() + geometry.nets.len();
         let plain = std::iter::repeat_n((None, &[][..]), between);
         let solids = geometry.solids.iter().map(|solid| (None, solid.rest.groups.as_slice()));
-        let others = geometry.other.iter().map(|_| (None, &[][..]));
+        let others = geometry.rigid.iter().map(|_| ()).chain(geometry.other.iter().map(|_| ()));
+        let others = others.map(|()| (None, &[][..]));
         let mut start = 0;
         let shapes = shapes.chain(plain).chain(solids).chain(others);
         let list = geometry.bodies().zip(shapes).map(|((name, positions), (shape, groups))| {
@@ -148,9 +150,16 @@ impl<'a> Bodies<'a> {
             index = index.wrapping_sub(count);
             found
         };
-        let [cloth, points, rod, net, solid, other] =
-            [g.cloth.len(), g.points.len(), g.rods.len(), g.nets.len(), g.solids.len(), g.other.len()]
-                .map(&mut next);
+        let [cloth, points, rod, net, solid, rigid, other] = [
+            g.cloth.len(),
+            g.points.len(),
+            g.rods.len(),
+            g.nets.len(),
+            g.solids.len(),
+            g.rigid.len(),
+            g.other.len(),
+        ]
+        .map(&mut next);
         let mut elements: Vec<Simplex> = Vec::new();
         if let Some(cloth) = cloth {
             elements.extend(g.cloth[cloth].mesh.triangles.iter().map(|t| t.to_vec()));
@@ -169,6 +178,8 @@ impl<'a> Bodies<'a> {
             elements.extend(g.nets[net].segments.iter().map(|s| s.ends.to_vec()));
         } else if let Some(solid) = solid {
             elements.extend(g.solids[solid].rest.tets.iter().map(|t| t.to_vec()));
+        } else if rigid.is_some() {
+            elements.push(vec![0]);
         } else if let Some(other) = other {
             let body = &g.other[other];
             elements.extend((0..body.positions.len() as u32).map(|p| vec![p]));
@@ -176,6 +187,34 @@ impl<'a> Bodies<'a> {
             elements.extend(body.triangles.iter().map(|t| t.to_vec()));
         }
         elements
+    }
+
+    /// Particles of a body in the order in which they are selected, by the scene's numbers.
+    pub(super) fn in_order(&self, body: &str, selector: &Selector) -> Result<Vec<u32>> {
+        let side = AttachSide { body: body.into(), selector: selector.clone(), at: None };
+        let (_, body) = self.find(&side)?;
+        let particles = select::select(selector, body.positions, body.shape, body.groups)?;
+        Ok(particles.into_iter().map(|p| body.start + p).collect())
+    }
+
+    /// What is chosen of a body for a load.
+    pub(super) fn chosen(&self, body: &str, selector: &Selector) -> Result<Chosen<'a>> {
+        let side = AttachSide { body: body.into(), selector: selector.clone(), at: None };
+        let (index, body) = self.find(&side)?;
+        let mut particles = select::select(selector, body.positions, body.shape, body.groups)?;
+        particles.sort_unstable();
+        particles.dedup();
+        let g = self.geometry;
+        let cloth = g.cloth.iter().map(|b| b.mesh.triangles.as_slice());
+        let points = g.points.iter().map(|b| b.triangles.as_slice());
+        let none = std::iter::repeat_n(&[][..], g.rods.len() + g.nets.len());
+        let solids = g.solids.iter().map(|b| b.surface.as_slice());
+        let rigid = std::iter::repeat_n(&[][..], g.rigid.len());
+        let others = g.other.iter().map(|b| b.triangles.as_slice());
+        let mut surfaces = cloth.chain(points).chain(none).chain(solids).chain(rigid).chain(others);
+        let triangles = surfaces.nth(index).unwrap_or(&[]);
+        let (start, positions) = (body.start, body.positions);
+        Ok(Chosen { start, positions, particles, triangles, elements: self.elements(index) })
     }
 
     /// The points of a side that are named one by one.

@@ -30,6 +30,8 @@ mod join;
 mod joint;
 pub mod keys;
 pub mod links;
+mod load;
+mod loading;
 pub mod mesh_file;
 pub mod motion;
 mod nearest_point;
@@ -56,7 +58,7 @@ pub use collider::{Collider, ColliderShape};
 pub use contact::{Contact, ContactPair};
 pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
-pub use expect::{Expect, ExpectJoint, ExpectParticle, ParticleReference, Range};
+pub use expect::{Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range};
 pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, Preconditioner,
     StrainLimiting, StrainLimits,
@@ -70,6 +72,8 @@ pub use geometry::{
 pub use join::{ResolvedJoin, ResolvedPair, merged};
 pub use joint::{Joint, JointKind, Motor, ResolvedJoint};
 pub use links::{Link, LinkKind};
+pub use load::{Gas, LoadKey, LoadKind, Tendon, TendonPoint, TimedLoad};
+pub use loading::{LoadedParticle, ResolvedLoad, ResolvedTendon};
 pub use motion::{Keyframe, Pose};
 pub use nearest_point::MaterialPoint;
 pub use net::{
@@ -168,6 +172,10 @@ pub struct Scene {
     pub seam: Vec<Seam>,
     /// Joints of rigid bodies.
     pub joint: Vec<Joint>,
+    /// What pulls and presses.
+    pub load: Vec<TimedLoad>,
+    /// Cables that pull.
+    pub tendon: Vec<Tendon>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -210,6 +218,8 @@ impl Default for Scene {
             attach: Vec::new(),
             seam: Vec::new(),
             joint: Vec::new(),
+            load: Vec::new(),
+            tendon: Vec::new(),
             expect: None,
         }
     }

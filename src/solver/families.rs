@@ -6,7 +6,7 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    attach, cloth, clusters, compute, constraints, contact, frames, integrate, joints, magnets, nets,
+    attach, cloth, clusters, compute, constraints, contact, frames, integrate, joints, loads, magnets, nets,
     particles, primitives, rigid, rods, solids,
 };
 
@@ -16,6 +16,7 @@ use crate::{
 /// contribute to is completed after all have added what they have.
 pub static FAMILIES: &[&dyn Family] = &[
     &particles::Family,
+    &loads::Family,
     &frames::Family,
     &constraints::Family,
     &rods::Family,

@@ -4,6 +4,7 @@
 mod arranged;
 mod contact;
 mod links;
+mod loads;
 mod multigrid;
 mod rigid;
 mod rods;
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Make> {
     };
     links::links(&mut add);
     links::ties(&mut add);
+    loads::loads(&mut add);
     sheets::sheets(&mut add);
     multigrid::multigrid(&mut add);
     solids::solids(&mut add);

@@ -5,6 +5,8 @@ mod cloth;
 mod common;
 mod conservation;
 mod links;
+mod loads;
 mod particles;
+mod reactions;
 mod scale;
 mod wind;

@@ -110,7 +110,7 @@ const CASES: &[(usize, &str, &str)] = &[
         "41: collider 1: `name` is `ball`, which is also the name of cloth 1; names must differ",
     ),
     (18, "name = \"a\\nb\"", "18: cloth 1: `name` must have at most 64 printable characters"),
-    (19, "", "17: cloth `flag`: needs one of `grid`, `disc`, `mesh`"),
+    (19, "", "17: cloth `flag`: needs one of `grid`, `disc`, `cushion`, `sphere`, `mesh`"),
     (19, "grid = { size = [1, 1] }", "19: cloth `flag`: grid: missing key `cells`"),
     (
         19,
@@ -135,7 +135,7 @@ const CASES: &[(usize, &str, &str)] = &[
     (
         19,
         "grid = { size = [1, 1], cells = [6, 4] }\ndisc = { radius = 1, rings = 4 }",
-        "20: cloth `flag`: has both `grid` and `disc`; choose one of `grid`, `disc`, `mesh`",
+        "20: cloth `flag`: has both `grid` and `disc`; choose one of `grid`, `disc`, `cushion`, `sphere`, `mesh`",
     ),
     (19, "disc = { radius = 1, rings = 4000000000 }", "19: cloth `flag`: `disc` makes"),
     (19, "disc = { radius = 1, rings = 4 }", "26: cloth `flag`: pin 1: `edge` of a disc is \"rim\""),

@@ -127,6 +127,24 @@ fn shapes(v: &mut Variants<ClothShape>) {
                 .says("rings of particles");
         },
     );
+    let doc = "two equal rectangles in the local xy-plane, one on the other, that share their edges: a bag to be filled; the particles of the upper sheet, as those of a `grid`, come first";
+    let start = || ClothShape::Cushion { size: [1.0; 2], cells: [16; 2] };
+    v.table("cushion", doc, start, |k| {
+        k.value("size", of!(ClothShape::Cushion, size)).positive("m").required().says("extent along x and y");
+        k.value("cells", of!(ClothShape::Cushion, cells))
+            .whole(2, u32::MAX)
+            .because("the two sheets share their edges and need something between them")
+            .required()
+            .says("cells along x and y of either sheet");
+    });
+    let doc = "a closed sphere around the local origin: a balloon";
+    let start = || ClothShape::Sphere { radius: 0.5, level: 3 };
+    v.table("sphere", doc, start, |k| {
+        k.value("radius", of!(ClothShape::Sphere, radius)).positive("m").required().says("of the sphere");
+        k.value("level", of!(ClothShape::Sphere, level))
+            .whole(0, 8)
+            .says("how often each of the 20 triangles is cut into four");
+    });
     let doc = "a mesh file, see below; particles are numbered as in the file";
     v.table(
         "mesh",

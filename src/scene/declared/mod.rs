@@ -9,6 +9,7 @@ mod expect;
 mod fabric;
 mod field;
 mod joint;
+mod load;
 mod net;
 mod pin;
 mod points;

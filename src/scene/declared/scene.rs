@@ -68,6 +68,13 @@ impl Declared for Scene {
             .default("2 for `\"bdf2\"`, else 1")
             .says("steps of Newton's method in a substep; `\"bdf2\"`, and the others with more than one, search along each for a lower energy");
         k.checking(newton);
+        k.checking(|scene| match scene.integrator == Integrator::Static && !(scene.load.is_empty() && scene.tendon.is_empty()) {
+            true => {
+                let message = "is \"static\", which knows `[[solid.load]]` and weight alone; for `[[load]]` and `[[tendon]]` let the scene settle with `damping`";
+                Err(SceneError::value("integrator", message))
+            }
+            false => Ok(()),
+        });
         k.table("strain_limiting", at!(strain_limiting))
             .default("its defaults")
             .says("how strain limits of sheets of triangles are enforced");
@@ -111,6 +118,12 @@ impl Declared for Scene {
         k.list("joint", at!(joint), limits::JOINTS, "joint")
             .default("none")
             .says("what holds rigid bodies together or to the world");
+        k.list("load", at!(load), limits::LOADS, "load")
+            .default("none")
+            .says("forces, tractions and pressures that may change with time");
+        k.list("tendon", at!(tendon), limits::LOADS, "tendon")
+            .default("none")
+            .says("cables through particles of any bodies that pull with a tension over time");
         k.maybe("magnetic_field", at!(magnetic_field))
             .default("none")
             .says("a field that acts on magnets, beside those of the magnets themselves");
