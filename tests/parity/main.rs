@@ -23,7 +23,7 @@ const LOOKS: usize = 4;
 /// Scenes in which an error is planted in vain before it is given up, if another component of the same store is noticed.
 const TRIES: u32 = 2;
 /// Buffers with rows of different things, and how many elements a row has.
-const KINDS: [(&str, usize); 11] = [
+const KINDS: &[(&str, usize)] = &[
     ("net_rows", 11),
     ("net_factors", 6),
     ("net_work", 3),
@@ -35,6 +35,8 @@ const KINDS: [(&str, usize); 11] = [
     ("touch_impulses", 2),
     ("contact_boxes", 2),
     ("joint_states", 4),
+    ("cluster_states", 4),
+    ("member_pulls", 2),
 ];
 /// Stores of what rounding left over: a hundredth of that is far below rounding itself.
 const ROUNDING: [&str; 1] = ["frames[2u * k + 1u] ="];

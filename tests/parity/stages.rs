@@ -2,6 +2,7 @@
 //! others.
 
 mod arranged;
+mod clusters;
 mod contact;
 mod links;
 mod loads;
@@ -35,6 +36,7 @@ pub fn all() -> Vec<Make> {
     sheets::sheets(&mut add);
     multigrid::multigrid(&mut add);
     solids::solids(&mut add);
+    clusters::clusters(&mut add);
     rods::rods(&mut add);
     rods::nets(&mut add);
     contact::contact(&mut add);
