@@ -70,6 +70,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "steam_engine",
     "steel_cantilever",
     "stiff_and_soft",
+    "tendon_finger",
     "three_methods",
     "tree_wind",
     "truss",
