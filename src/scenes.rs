@@ -57,6 +57,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "long_hair",
     "marble_run",
     "million",
+    "over_pole",
     "overhand",
     "rabbit_on_steps",
     "ribbons",

@@ -5,7 +5,7 @@
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;                    // four corners
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(3) var<storage, read> touch_laws: array<vec4<f32>>;              // thickness [m], …
+@group(0) @binding(3) var<storage, read> touch_laws: array<vec4<f32>>;              // …, core [m]
 @group(0) @binding(4) var<storage, read> contact_rest: array<vec4<f32>>;            // xyz at the start [m], …
 @group(0) @binding(5) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
 @group(0) @binding(6) var<storage, read> touch_planes: array<vec4<f32>>;            // n, g [m]
@@ -15,7 +15,6 @@
 const GUARD_EDGES: u32 = 0x80000000u;
 const GUARD_PARTICLE: u32 = 0x3fffffffu;
 const GUARD_USED: f32 = 0.9;            // the part of the room that is used
-const GUARD_CORE: f32 = 0.5;            // kept free, as a share of the thickness
 const GUARD_FREE: f32 = 1e30;           // the limit of a side that is not limited [m]
 const GUARD_AWAY: f32 = 1e30;           // the gap of a pair that is out of reach in this substep [m]
 const GUARD_EPSILON: f32 = 1.1920929e-7;
@@ -44,7 +43,7 @@ fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
         max(guard_largest(positions[p.z].xyz), guard_largest(last)));
     let size = max(max(guard_largest(local[0]), guard_largest(local[1])), guard_largest(local[2]));
     let slack = (4.0 * far + 8.0 * size) * GUARD_EPSILON;
-    let core = GUARD_CORE * touch_laws[k].x;
+    let core = touch_laws[k].w;
     // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted.
     let start = contact_rest[p.w].xyz;
     let at_start = array<vec3<f32>, 4>(

@@ -7,7 +7,7 @@
 @group(0) @binding(2) var<storage, read> contact_boxes: array<vec4<f32>>;      // lowest and highest corner [m], level by level
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(4) var<storage, read> near_spans: array<f32>;               // reach within the list [m]
-@group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // friction, friction, κ; negative: no contact
+@group(0) @binding(5) var<storage, read> contact_rules: array<vec4<f32>>;      // friction, friction; negative: no contact; radius of an obstacle or less than 0
 @group(0) @binding(6) var<storage, read_write> near_counts: array<u32>;        // pairs of each element
 @group(0) @binding(7) var<storage, read> near_starts: array<u32>;              // where they begin
 @group(0) @binding(8) var<storage, read_write> near: array<vec4<u32>>;         // four corners
@@ -78,7 +78,8 @@ fn pairs_points(points: vec4<u32>, triangle: vec4<u32>) {
 fn pairs_compare(e: u32, f: u32) {
     let p = contact_elements[e];
     let q = contact_elements[f];
-    if contact_rules[(p.w >> PAIRS_BODY) * launch.index + (q.w >> PAIRS_BODY)].x < 0.0 { return; }
+    let rule = contact_rules[(p.w >> PAIRS_BODY) * launch.index + (q.w >> PAIRS_BODY)];
+    if rule.x < 0.0 { return; }
     pairs_points(p, q);
     pairs_points(q, p);
     let kinds = vec2<u32>(p.w & 3u, q.w & 3u);
@@ -92,7 +93,9 @@ fn pairs_compare(e: u32, f: u32) {
             let j1 = (j + 1u) % 3u;
             let owned = vec4<u32>(p.w >> (PAIRS_VERTICES + i), p.w >> (PAIRS_VERTICES + i1),
                 q.w >> (PAIRS_VERTICES + j), q.w >> (PAIRS_VERTICES + j1)) & vec4<u32>(1u);
-            let touched = select(owned.x | (owned.y << 1u) | (owned.z << 2u) | (owned.w << 3u), 0u, both);
+            var touched = select(owned.x | (owned.y << 1u) | (owned.z << 2u) | (owned.w << 3u), 0u, both);
+            // Obstacles come last, and particles touch them by themselves.
+            if rule.z >= 0.0 { touched &= 12u; }
             pairs_test(vec4<u32>(p[i], p[i1], q[j], q[j1]), PAIRS_EDGES | touched);
         }
     }

@@ -1,7 +1,7 @@
 // How far each corner may come in this substep, and whether the list still holds for it; one thread per corner.
 #import launch
 
-@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(0) var<uniform> launch: Launch;   // weight: the share of its radius that a corner may use
 @group(0) @binding(1) var<storage, read> positions: array<vec4<f32>>;               // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(2) var<storage, read> offsets: array<vec4<f32>>;                 // xyz [m]
 @group(0) @binding(3) var<storage, read> contact_rest: array<vec4<f32>>;            // xyz at the start [m], w = ρ [m]
@@ -13,11 +13,12 @@ const REACH_EXPONENT: u32 = 0x7f800000u;
 
 @compute @workgroup_size(64)
 fn near_reach(@builtin(global_invocation_id) id: vec3<u32>) {
-    let i = launch_id(id);
-    if i >= launch.count { return; }
+    let k = launch_id(id);
+    if k >= launch.count { return; }
+    let i = launch.first + k;
     let radius = contact_rest[i].w;
     let x = positions[i].xyz;
-    let budget = 1.5 * length(offsets[i].xyz) + 0.5 * radius;
+    let budget = 1.5 * length(offsets[i].xyz) + launch.weight * radius;
     // Comparisons may be compiled as if nothing were infinite; the bits of the exponent cannot.
     let exponents = bitcast<vec4<u32>>(vec4<f32>(x, budget)) & vec4<u32>(REACH_EXPONENT);
     let finite = all(exponents != vec4<u32>(REACH_EXPONENT));

@@ -6,7 +6,7 @@
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(3) var<storage, read> contact_reaches: array<vec2<f32>>;    // reach [m], b [m]
-@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], static and kinetic friction, κ
+@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], …
 @group(0) @binding(5) var<storage, read_write> touch_planes: array<vec4<f32>>;      // n, g [m]
 @group(0) @binding(6) var<storage, read_write> touch_weights: array<vec4<f32>>;     // of the four corners
 

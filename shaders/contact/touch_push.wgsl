@@ -2,11 +2,11 @@
 #import launch
 #import touch
 
-@group(0) @binding(0) var<uniform> launch: Launch;
+@group(0) @binding(0) var<uniform> launch: Launch;   // weight: κ
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(2) var<storage, read> touch_planes: array<vec4<f32>>;       // n, g [m]
 @group(0) @binding(3) var<storage, read> touch_weights: array<vec4<f32>>;      // of the four corners
-@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], static and kinetic friction, κ
+@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], static and kinetic friction, core [m]
 @group(0) @binding(5) var<storage, read> touch_shares: array<f32>;             // sum of |a| over the contacts of each particle
 @group(0) @binding(6) var<storage, read> offsets: array<vec4<f32>>;            // xyz [m], w = solver's 1/mass
 @group(0) @binding(7) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
@@ -37,7 +37,7 @@ fn touch_push(@builtin(global_invocation_id) id: vec3<u32>) {
         var tilde = 0.0;
         var first = vec4<f32>(0.0);
         if weight > 0.0 && touch_part(plane.w, dot(n, moved), law.x) > 0.0 {
-            tilde = weight / law.w;
+            tilde = weight / launch.weight;
             first = touch_begin(plane, tilde, touch_impulses[2u * k].xyz, law.y);
         }
         touch_impulses[2u * k] = first;

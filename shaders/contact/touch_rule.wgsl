@@ -1,4 +1,4 @@
-// What holds for a near pair as long as it is listed, one thread each: thickness, friction and stiffness.
+// What holds for a near pair as long as it is listed, one thread each: thickness, friction and core.
 #import launch
 #import nearest
 
@@ -6,11 +6,12 @@
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(2) var<storage, read> contact_rest: array<vec4<f32>>;       // xyz at the start [m], w = ρ [m]
 @group(0) @binding(3) var<storage, read> contact_bodies: array<u32>;           // of each particle
-@group(0) @binding(4) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, κ
-@group(0) @binding(5) var<storage, read_write> touch_laws: array<vec4<f32>>;   // thickness [m], static and kinetic friction, κ
+@group(0) @binding(4) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, radius of an obstacle or less than 0 [m]
+@group(0) @binding(5) var<storage, read_write> touch_laws: array<vec4<f32>>;   // thickness [m], static and kinetic friction, core [m]
 
 const RULE_EDGES: u32 = 0x80000000u;
 const RULE_PARTICLE: u32 = 0x3fffffffu;
+const RULE_CORE: f32 = 0.5;          // kept free by the guard, as a share of the thickness that gives way
 const RULE_START_SHARE: f32 = 0.9;   // of the distance at the start that parts of one body keep
 
 @compute @workgroup_size(64)
@@ -31,5 +32,7 @@ fn touch_rule(@builtin(global_invocation_id) id: vec3<u32>) {
         let start = nearest_of(corners, (pair.x & RULE_EDGES) != 0u);
         thickness = min(thickness, RULE_START_SHARE * length(start.offset));
     }
-    touch_laws[k] = vec4<f32>(thickness, contact_rules[body * launch.index + other].xyz);
+    let rule = contact_rules[body * launch.index + other];
+    let hard = max(rule.z, 0.0);
+    touch_laws[k] = vec4<f32>(thickness, rule.xy, hard + RULE_CORE * (thickness - hard));
 }

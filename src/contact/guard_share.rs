@@ -25,7 +25,7 @@ crate::kernel! {
     "contact/guard_share" => guard_share per Invocation {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
-        read touch_laws: real4,         // thickness [m], …
+        read touch_laws: real4,         // …, core [m]
         read contact_rest: real4,       // xyz at the start [m], …
         read offsets: real4,            // xyz [m]
         read touch_planes: real4,       // n, g [m]
@@ -53,7 +53,7 @@ fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
         size = size.max(largest(local[c]));
     }
     let slack = (R::of(4.0) * far + R::of(8.0) * size) * R::EPSILON;
-    let core = R::of(CORE) * b.touch_laws[k as usize].x;
+    let core = b.touch_laws[k as usize].w;
     // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted.
     let start = corners.map(|p| b.contact_rest[p].xyz());
     let apart = nearest(start.map(|corner| corner - start[3]), are_edges).vector.length();

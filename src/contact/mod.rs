@@ -4,7 +4,18 @@ pub mod ball_push;
 pub mod carry;
 pub mod collide;
 pub mod colliders;
+pub mod corner_copy;
 pub mod corner_list;
+pub mod driven;
+pub mod driven_carry;
+pub mod driven_gather;
+pub mod driven_hold;
+pub mod driven_move;
+pub mod driven_place;
+pub mod driven_push;
+pub mod driven_room;
+pub mod driven_share;
+pub mod driven_sum;
 pub mod guard_hold;
 pub mod guard_share;
 pub mod near_bound;
@@ -36,7 +47,17 @@ pub static KERNELS: &[&Kernel] = &[
     &ball_push::KERNEL,
     &carry::KERNEL,
     &collide::KERNEL,
+    &corner_copy::KERNEL,
     &corner_list::KERNEL,
+    &driven_carry::KERNEL,
+    &driven_gather::KERNEL,
+    &driven_hold::KERNEL,
+    &driven_move::KERNEL,
+    &driven_place::KERNEL,
+    &driven_push::KERNEL,
+    &driven_room::KERNEL,
+    &driven_share::KERNEL,
+    &driven_sum::KERNEL,
     &guard_hold::KERNEL,
     &guard_share::KERNEL,
     &near_bound::KERNEL,

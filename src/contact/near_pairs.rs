@@ -40,7 +40,7 @@ crate::kernel! {
         read contact_boxes: real4,      // lowest and highest corner [m], level by level
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read near_spans: real,          // reach within the list [m]
-        read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies; negative: none
+        read contact_rules: real4,      // friction of each pair of bodies, negative: none; radius of an obstacle or less than 0
         write near_counts: uint,        // pairs of each element
         read near_starts: uint,         // where they begin
         write near: uint4,              // four corners
@@ -120,7 +120,8 @@ fn compare<R: Real>(b: &Bindings<R>, list: &mut List<'_>, e: u32, f: u32) {
     let [p, q] = [e, f].map(|k| b.contact_elements[k as usize]);
     let [body, other] = [p, q].map(|element| element[3] >> BODY);
     // As many rows of rules as there are bodies.
-    if b.contact_rules[(body * b.launch.index + other) as usize].x < R::ZERO {
+    let rule = b.contact_rules[(body * b.launch.index + other) as usize];
+    if rule.x < R::ZERO {
         return;
     }
     for (points, triangle) in [(p, q), (q, p)] {
@@ -145,7 +146,9 @@ fn compare<R: Real>(b: &Bindings<R>, list: &mut List<'_>, e: u32, f: u32) {
             let owned =
                 |element: [u32; 4], end: u32| u32::from(!both && element[3] >> (VERTICES + end) & 1 != 0);
             let bits = [owned(p, ends[0]), owned(p, ends[1]), owned(q, ends[2]), owned(q, ends[3])];
-            let touched = (0..4).fold(0, |all, k| all | bits[k] << k);
+            // Obstacles come last, and particles touch them by themselves.
+            let from = if rule.z >= R::ZERO { 2 } else { 0 };
+            let touched = (from..4).fold(0, |all, k| all | bits[k] << k);
             test(b, list, corners, EDGES | touched);
         }
     }

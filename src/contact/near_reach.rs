@@ -20,11 +20,15 @@ crate::kernel! {
     }
 }
 
+/// The share of its radius that a corner may use, besides its motion. What is not held to a limit needs none.
+pub const RADIUS_SHARE: f64 = 0.5;
+
 #[inline(always)]
-fn near_reach<R: Real>(b: &Bindings<R>, i: u32) {
+fn near_reach<R: Real>(b: &Bindings<R>, id: u32) {
+    let i = b.launch.first + id;
     let (x, o) = (b.positions[i as usize].xyz(), b.offsets[i as usize].xyz());
     let radius = b.contact_rest[i as usize].w;
-    let budget = R::of(1.5) * o.length() + R::of(0.5) * radius;
+    let budget = R::of(1.5) * o.length() + b.launch.weight * radius;
     let finite = x.is_finite() && budget.is_finite();
     b.contact_reaches.set(i, if finite { [radius + budget, budget] } else { [-R::ONE, R::ZERO] });
     let made = b.near_made[i as usize];

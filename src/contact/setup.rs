@@ -77,14 +77,16 @@ impl Member for Touching<'_> {
                 if self.has_ball {
                     list.run_on_offsets(&ball_push::KERNEL, Launch::over(self.particle_count))?;
                 }
-                let (buffers, offsets, count) = (&*list.buffers, *list.offsets, self.particle_count);
-                let collide = |passes: &mut Passes| {
+                let (buffers, count) = (&*list.buffers, self.particle_count);
+                let collide = |passes: &mut Passes, offsets: &str| {
                     colliders::append_collide(passes, buffers, colliders, count, offsets)
                 };
                 match &self.surfaces {
                     // What rests on an obstacle carries what lies on it: neither goes without the other.
-                    Some(surfaces) => surfaces.project(list.passes, buffers, iteration, offsets, collide),
-                    None => collide(list.passes),
+                    Some(surfaces) => {
+                        surfaces.project(list.passes, buffers, iteration, list.offsets, collide)
+                    }
+                    None => collide(list.passes, list.offsets),
                 }
             }
             Stage::Guard => match &self.surfaces {

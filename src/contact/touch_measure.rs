@@ -16,7 +16,7 @@ crate::kernel! {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read contact_reaches: real2,    // reach [m], b [m]
-        read touch_laws: real4,         // thickness [m], static and kinetic friction, κ
+        read touch_laws: real4,         // thickness [m], …
         write touch_planes: real4,      // n, g [m]
         write touch_weights: real4,     // of the four corners
     }

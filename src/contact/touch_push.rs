@@ -4,7 +4,7 @@ use super::near_pairs::PARTICLE;
 use super::touch::{Impulse, RECOVERY, begin, part, project};
 use crate::math::{Real, Vec3};
 
-/// The flag of the pass that a substep begins with: which contacts take part, how stiff they are, and what they carry. It finds what
+/// The flag of the pass that a substep begins with, whose `launch.weight` is κ: which contacts take part, how stiff they are, and what they carry. It finds what
 /// friction held in the last one in place of the impulses.
 pub const BEGIN: u32 = 1;
 
@@ -13,7 +13,7 @@ crate::kernel! {
         read near: uint4,               // four corners
         read touch_planes: real4,       // n, g [m]
         read touch_weights: real4,      // of the four corners
-        read touch_laws: real4,         // thickness [m], static and kinetic friction, κ
+        read touch_laws: real4,         // thickness [m], static and kinetic friction, core [m]
         read touch_shares: real,        // Σ |a| over the contacts of each particle
         read offsets: real4,            // xyz [m], w = the solver's 1/mass
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
@@ -39,7 +39,7 @@ fn touch_push<R: Real>(b: &Bindings<R>, k: u32) {
     let n = plane.xyz();
     if begins {
         let takes_part = weight > R::ZERO && part(plane.w, n.dot(moved), law.x) > R::ZERO;
-        let tilde = if takes_part { weight / law.w } else { R::ZERO };
+        let tilde = if takes_part { weight / b.launch.weight } else { R::ZERO };
         let first = if takes_part {
             begin(n, plane.w, tilde, b.touch_impulses.get(2 * k).xyz(), law.y)
         } else {

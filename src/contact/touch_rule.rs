@@ -1,5 +1,7 @@
-//! What holds for a near pair as long as it is listed: thickness, friction and stiffness.
+//! What holds for a near pair as long as it is listed: thickness, friction, and the core that the guard keeps free: half the thickness, but all of an
+//! obstacle's.
 
+use super::guard_share::CORE;
 use super::near_pairs::{EDGES, PARTICLE};
 use super::nearest::nearest;
 use super::touch::START_SHARE;
@@ -10,8 +12,8 @@ crate::kernel! {
         read near: uint4,               // four corners
         read contact_rest: real4,       // xyz at the start [m], w = ρ [m]
         read contact_bodies: uint,      // of each particle
-        read contact_rules: real4,      // static and kinetic friction, κ, for each pair of bodies
-        write touch_laws: real4,        // thickness [m], static and kinetic friction, κ
+        read contact_rules: real4,      // static and kinetic friction, radius of an obstacle or less than 0 [m]
+        write touch_laws: real4,        // thickness [m], static and kinetic friction, core [m]
     }
 }
 
@@ -28,5 +30,6 @@ fn touch_rule<R: Real>(b: &Bindings<R>, k: u32) {
         thickness = thickness.min(R::of(START_SHARE) * at_start);
     }
     let rule = b.contact_rules[(body * b.launch.index + other) as usize];
-    b.touch_laws.set(k, Vec4::new(thickness, rule.x, rule.y, rule.z));
+    let hard = rule.z.max(R::ZERO);
+    b.touch_laws.set(k, Vec4::new(thickness, rule.x, rule.y, hard + R::of(CORE) * (thickness - hard)));
 }

@@ -5,6 +5,7 @@ use sinew::compute::{
     AdapterChoice, CpuExecutor, Data, Executor, Gpu, GpuExecutor, Launch, Order, Passes, Role, Rows, Run,
     Tables, Transaction, compare_runs,
 };
+use sinew::contact::driven::Driven;
 use sinew::contact::near_pairs::{EDGES, PARTICLE};
 use sinew::contact::surfaces::{Surfaces, elements, skins};
 use sinew::contact::verify::{Shapes, Verifier};
@@ -96,7 +97,9 @@ impl Soup {
             rest: self.x.iter().map(|x| x.extend(self.radius).to_array()).collect(),
             bodies: self.bodies.clone(),
             body_count,
-            rules: vec![[self.friction, self.friction, 30.0, 0.0]; (body_count * body_count) as usize],
+            stiffness: 30.0,
+            driven: Driven::default(),
+            rules: vec![[self.friction, self.friction, -1.0, 0.0]; (body_count * body_count) as usize],
             sweeps: 3,
             capacity: self.capacity,
         }
@@ -127,7 +130,7 @@ impl Soup {
         passes.run(&buffers, &predict::KERNEL, launch).unwrap();
         surfaces.detect(&mut passes, &mut buffers, "offsets").unwrap();
         for iteration in 0..2 {
-            surfaces.project(&mut passes, &buffers, iteration, "offsets", |_| Ok(())).unwrap();
+            surfaces.project(&mut passes, &buffers, iteration, "offsets", |_, _| Ok(())).unwrap();
         }
         surfaces.guard(&mut passes, &buffers, "offsets").unwrap();
         passes.run(&buffers, &finish::KERNEL, launch).unwrap();

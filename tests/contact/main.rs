@@ -1,7 +1,9 @@
 //! Contact with colliders and between bodies.
 
 mod bodies;
+mod driven;
 mod friction;
+mod incline;
 mod laws;
 mod parity;
 mod rest;

@@ -4,8 +4,8 @@
 use glam::DVec3;
 use sinew::meshing::generate::icosphere;
 use sinew::scene::{
-    Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Copies, Edge, Hold,
-    Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape,
+    Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Contact, Copies,
+    Edge, Hold, Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape,
     Preconditioner, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel,
     SolidShape, SolverKind, StrainLimiting, StrainLimits, TriangleMesh, Wind,
 };
@@ -182,6 +182,25 @@ pub fn solid_multigrid(n: u32) -> Scene {
         conjugate_gradients: ConjugateGradients { iterations: 60, tolerance: 1e-3 },
         ..solid_implicit(n)
     }
+}
+
+/// The hammock with contact, whose thickness is a quarter of its edges: it comes near itself nowhere.
+pub fn untouched(n: u32) -> Scene {
+    let mut scene = bending(n, Bending::Dihedral, SolverKind::Coloured);
+    scene.cloth[0].thickness = 0.25 / f64::from(n);
+    scene.contact = Some(Contact::default());
+    scene
+}
+
+/// A free sheet of a square metre with contact that falls on a ball from just above it, folds and comes to lie on the floor around it.
+pub fn on_ball(n: u32) -> Scene {
+    let mut scene = untouched(n);
+    scene.cloth[0].pin.clear();
+    scene.cloth[0].position = DVec3::Y * 0.62;
+    let ball = ColliderShape::Sphere { radius: 0.3 };
+    let ball = Collider { shape: ball, position: DVec3::Y * 0.3, ..Collider::default() };
+    scene.collider = vec![Collider::default(), ball];
+    scene
 }
 
 /// A sheet held by one edge in the wind, without bending.

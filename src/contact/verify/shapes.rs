@@ -44,7 +44,8 @@ impl Shapes {
             if body.triangles.is_empty() {
                 shapes.segments.extend(segments);
             }
-            if body.triangles.is_empty() && segments.is_empty() {
+            let is_rigid = model.rigid.iter().any(|rigid| rigid.body == number);
+            if body.triangles.is_empty() && segments.is_empty() && !is_rigid {
                 shapes
                     .points
                     .extend(body.particles.clone().map(|user| model.order.new_of_old[user as usize]));
