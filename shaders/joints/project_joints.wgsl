@@ -246,12 +246,7 @@ fn project_joints(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = launch.first + launch_id(id);
     let place = JOINT_STATE * k;
     let carried = joint_states[place + 2u];
-    let twisted = joint_states[place + 3u];
-    if twisted.w != 0.0 {
-        joint_states[place + 2u] = vec4<f32>(0.0, 0.0, 0.0, carried.w);
-        joint_states[place + 3u] = vec4<f32>(0.0, 0.0, 0.0, twisted.w);
-        return;
-    }
+    if joint_states[place + 3u].w != 0.0 { return; }
     let h = launch.dt;
     let bodies = joints[k];
     let rest = JOINT_REST * k;
@@ -350,7 +345,9 @@ fn project_joints(@builtin(global_invocation_id) id: vec3<u32>) {
         force = force / (h * h);
         torque = torque / (h * h);
         let is_broken = length(force) > joint_rest[rest + 4u].w || length(torque) > joint_rest[rest + 5u].w;
-        joint_states[place + 2u] = vec4<f32>(force, coordinate.x);
-        joint_states[place + 3u] = vec4<f32>(torque, select(0.0, 1.0, is_broken));
+        // What has broken carries nothing.
+        let share = select(1.0, 0.0, is_broken);
+        joint_states[place + 2u] = vec4<f32>(force * share, coordinate.x);
+        joint_states[place + 3u] = vec4<f32>(torque * share, 1.0 - share);
     }
 }

@@ -255,10 +255,8 @@ fn project_joints<R: Real>(b: &Bindings<R>, id: u32) {
     let k = b.launch.first + id;
     let rest = |row: u32| b.joint_rest[(REST * k + row) as usize];
     let state = |row: u32| b.joint_states.get(STATE * k + row);
-    let (carried, twisted) = (state(2), state(3));
-    if twisted.w != R::ZERO {
-        b.joint_states.set(STATE * k + 2, Vec3::ZERO.with_w(carried.w));
-        b.joint_states.set(STATE * k + 3, Vec3::ZERO.with_w(twisted.w));
+    let carried = state(2);
+    if state(3).w != R::ZERO {
         return;
     }
     let h = b.launch.dt;
@@ -319,8 +317,10 @@ fn project_joints<R: Real>(b: &Bindings<R>, id: u32) {
         }
         (force, torque) = (force / (h * h), torque / (h * h));
         let broken = force.length() > rest(4).w || torque.length() > rest(5).w;
-        b.joint_states.set(STATE * k + 2, force.with_w(now));
-        b.joint_states.set(STATE * k + 3, torque.with_w(R::select(broken, R::ONE, R::ZERO)));
+        // What has broken carries nothing.
+        let share = R::select(broken, R::ZERO, R::ONE);
+        b.joint_states.set(STATE * k + 2, (force * share).with_w(now));
+        b.joint_states.set(STATE * k + 3, (torque * share).with_w(R::ONE - share));
     }
 }
 
