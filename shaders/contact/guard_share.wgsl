@@ -49,7 +49,7 @@ fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let at_start = array<vec3<f32>, 4>(
         contact_rest[p.x].xyz - start, contact_rest[p.y].xyz - start, contact_rest[p.z].xyz - start, vec3<f32>(0.0));
     let apart = length(nearest_of(at_start, are_edges).offset);
-    let is_cut = apart <= slack && plane.separation <= slack;
+    let is_cut = touch_laws[k].x <= slack && apart <= slack && plane.separation <= slack;
     let room = max(GUARD_USED * (plane.separation - core - slack), 0.0);
     // Approach of the corners that move freely and of those that are held, on each side.
     var free = vec2<f32>(0.0);

@@ -25,7 +25,7 @@ crate::kernel! {
     "contact/guard_share" => guard_share per Invocation {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
-        read touch_laws: real4,         // …, core [m]
+        read touch_laws: real4,         // thickness [m], …, core [m]
         read contact_rest: real4,       // xyz at the start [m], …
         read offsets: real4,            // xyz [m]
         read touch_planes: real4,       // n, g [m]
@@ -54,10 +54,12 @@ fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
     }
     let slack = (R::of(4.0) * far + R::of(8.0) * size) * R::EPSILON;
     let core = b.touch_laws[k as usize].w;
-    // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted.
+    // What was cut apart lies together at first, and no plane says which side is which: it is guarded once it has parted. Only
+    // parts of one body have no thickness there; points of two bodies that are attached to each other do.
     let start = corners.map(|p| b.contact_rest[p].xyz());
     let apart = nearest(start.map(|corner| corner - start[3]), are_edges).vector.length();
-    let is_cut = apart <= slack && plane.separation <= slack;
+    let has_thickness = b.touch_laws[k as usize].x > slack;
+    let is_cut = !has_thickness && apart <= slack && plane.separation <= slack;
     let room = (R::of(USED) * (plane.separation - core - slack)).max(R::ZERO);
     // Approach of the corners that move freely and of those that are held, on each side.
     let (mut free, mut held) = ([R::ZERO; 2], [R::ZERO; 2]);
