@@ -177,22 +177,22 @@ mod tests {
     /// Uniaxial strain e yields where |dev ε| = e √⅔ passes the limit, and flows until just the limit is left.
     #[test]
     fn stretch_beyond_the_limit_flows_and_the_limit_is_left() {
-        let limit = 0.1;
+        let limit = 0.01;
         let at = |e: f64| Mat3::diagonal(Vec3::new(1.0 + e, 1.0, 1.0));
-        let below = flow(at(0.1224), Mat3::IDENTITY, [limit, 1.0, 10.0]);
+        let below = flow(at(0.01224), Mat3::IDENTITY, [limit, 1.0, 10.0]);
         assert_eq!(below, Mat3::IDENTITY);
-        let flowed = flow(at(0.2), Mat3::IDENTITY, [limit, 1.0, 10.0]);
+        let flowed = flow(at(0.02), Mat3::IDENTITY, [limit, 1.0, 10.0]);
         assert!((flowed.determinant() - 1.0).abs() < 1e-12);
         let mut d = flowed;
         // What is left of the stretch, relative to the flowed shape, comes down to the limit.
         for _ in 0..20 {
-            let left = at(0.2) * d.cofactors().transpose().scale(1.0 / d.determinant());
+            let left = at(0.02) * d.cofactors().transpose().scale(1.0 / d.determinant());
             d = flow(left, d, [limit, 1.0, 10.0]);
         }
-        let left = at(0.2) * d.cofactors().transpose().scale(1.0 / d.determinant());
+        let left = at(0.02) * d.cofactors().transpose().scale(1.0 / d.determinant());
         let mean = (left.x.x + left.y.y + left.z.z) / 3.0;
         let e = left - Mat3::diagonal(Vec3::new(mean, mean, mean));
-        assert!((e.dot(e).sqrt() - limit).abs() < 1e-3 * limit, "{}", e.dot(e).sqrt());
+        assert!((e.dot(e).sqrt() - limit).abs() < 1e-2 * limit, "{}", e.dot(e).sqrt());
         let capped = flow(at(3.0), Mat3::IDENTITY, [limit, 1.0, 0.05]);
         let change = capped - Mat3::IDENTITY;
         assert!(change.dot(change).sqrt() < 0.051);
