@@ -65,7 +65,55 @@ model = "position"
 thickness = 0.04
 "#;
 
+/// Rigid boxes that fall on each other, and a sheet that falls on them and over a pole thinner than its edges.
+const DRIVEN: &str = r#"
+format = 1
+substeps = 10
+iterations = 3
+
+[contact]
+
+[[rigid]]
+box = { size = [0.3, 0.2, 0.25] }
+position = [0.02, 0.11, 0.01]
+rotation = [4, 20, 6]
+velocity = [0.2, -0.5, 0.1]
+spin = [1, 2, -1]
+density = 300
+
+[[rigid]]
+box = { size = [0.28, 0.2, 0.22] }
+position = [0.05, 0.36, 0.02]
+rotation = [8, 35, 5]
+velocity = [-0.1, -2, 0.3]
+spin = [-2, 1, 2]
+density = 300
+
+[[cloth]]
+grid = { size = [0.8, 0.8], cells = [5, 5] }
+position = [0.1, 0.52, 0]
+rotation = [92, 9, 3]
+velocity = [0.3, -3, 0.2]
+density = 0.4
+stretch_stiffness = 400
+thickness = 0.03
+friction = 0.5
+
+[[collider]]
+capsule = { radius = 0.01, length = 1.2 }
+position = [0.38, 0.46, 0.02]
+rotation = [90, 0, 0]
+motion = [{ time = 0 }, { time = 1, offset = [1, 0.6, 0.4] }]
+
+[[collider]]
+plane = { normal = [0.02, 1, 0.01] }
+friction = 0.4
+"#;
+
 pub fn contact(add: Add) {
+    for substeps in [3, 12, 30] {
+        add(format!("boxes and a pole, {substeps}"), DRIVEN.into(), substeps, TOLERANCE);
+    }
     for substeps in [2, 30, 60] {
         add(format!("heap, {substeps}"), heap(10, ""), substeps, TOLERANCE);
     }
@@ -74,7 +122,9 @@ pub fn contact(add: Add) {
     add("heap, held back".into(), heap(1, ""), 3, TOLERANCE);
     add(
         "heap, Jacobi".into(),
-        heap(10, "").replace("iterations", "solver = \"jacobi\"\niterations"),
+        heap(10, "")
+            .replace("iterations", "solver = \"jacobi\"\niterations")
+            .replace("friction = 0.5\n", "friction = 0.5\nbending_stiffness = 0\n"),
         30,
         TOLERANCE,
     );

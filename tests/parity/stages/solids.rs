@@ -98,7 +98,7 @@ pub fn solids(add: Add) {
     ] {
         let body = format!("{START}\ndamping = {{ {damping} }}");
         let text = solid("", &body).replace("substeps = 20", "substeps = 1");
-        add(format!("damping, {damping}"), text, 20, TOLERANCE);
+        add(format!("damping, {damping}"), text, 6, TOLERANCE);
     }
     let ball = "[[solid]]\nball = { radius = 0.5 }\nresolution = 5\nstart = { stretch = [1.2, 0.8, 1.1] }\n";
     add("skin".into(), format!("format = 1\n{ball}"), 4, SOLID);
