@@ -27,7 +27,7 @@ fn reactions_are_written_drawn_expected_and_go_on_after_a_resume() {
     place.write("rope.toml", ROPE.replace("MIN", "9.8"));
     let run = "run rope.toml --reactions --plot --backend cpu";
     place.succeed(&format!("{run} --seconds 0.5"));
-    place.succeed(&format!("{run} --resume --expect"));
+    place.succeed(&format!("{run} --seconds 1 --resume --expect"));
     let table = String::from_utf8(place.read("out/rope/reactions.csv")).unwrap();
     let mut lines = table.lines();
     assert!(lines.next().unwrap().starts_with("time,rope.pin1 force_x,rope.pin1 force_y"), "{table}");

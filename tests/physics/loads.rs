@@ -60,6 +60,8 @@ fn a_gas_keeps_p_times_v_and_leaks() {
     for backend in backends() {
         let scene = parse(&format!("{BALL}pressure = 5\ngas = {{ ambient = 20, leak = 1e-2 }}\n"));
         let mut simulation = backend.simulate(&scene);
+        // Volumes are those of positions without their residuals, so of numbers rounded to f32, also in f64.
+        let tolerance = (1e2 * backend.rounding).max(1e-6);
         let dt = simulation.model().settings.substep();
         let triangles = simulation.model().triangles.clone();
         let mut amount = 25.0 * volume(&triangles, &simulation.model_positions().unwrap());
@@ -67,16 +69,11 @@ fn a_gas_keeps_p_times_v_and_leaks() {
             let now = volume(&triangles, &simulation.model_positions().unwrap());
             simulation.step().unwrap();
             let (pressure, kept) = (amount / now - 20.0, column(&mut simulation, "strengths")[0]);
-            let tolerance = 1e2 * backend.rounding;
             assert!((pressure - kept).abs() < tolerance * 25.0, "{}: {kept} for {pressure}", backend.name);
             amount -= dt * 1e-2 * (pressure + 20.0) * pressure;
         }
         let left = column(&mut simulation, "gas_amounts")[0];
-        assert!(
-            (left / amount - 1.0).abs() < 1e2 * backend.rounding,
-            "{}: {left} for {amount}",
-            backend.name
-        );
+        assert!((left / amount - 1.0).abs() < tolerance, "{}: {left} for {amount}", backend.name);
     }
 }
 
@@ -98,7 +95,7 @@ load = [{ body = "pair", force = [0, 8, 0], keyframes = [{ time = 0, factor = 0 
     // A jet at the corner of a turning sheet keeps its angle to the sheet.
     let text = r#"
 gravity = [0, 0, 0]
-substeps = 4
+substeps = 1
 points = [{ name = "sail", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], mass = 0.1, links = [[0, 1], [1, 2], [2, 0]], triangles = [[0, 1, 2]] }]
 load = [{ body = "sail", indices = [2], force = [0.3, 0, 0.4], follow = true }]
 "#;
@@ -138,31 +135,6 @@ load = [{ body = "sheet", traction = [0, 0, 3], file = "push.csv" }]
     );
     assert!(!error.contains('\u{1b}'), "{error}");
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn an_inflated_sphere_grows_as_laplace_says() {
-    let text = r#"
-gravity = [0, 0, 0]
-damping = 20
-conjugate_gradients = { iterations = 300, tolerance = 1e-6 }
-[[cloth]]
-name = "ball"
-sphere = { radius = 0.5, level = 3 }
-model = "green"
-bending_stiffness = 0
-fabric = { weft_modulus = 1000, warp_modulus = 1000, shear_modulus = 384.615, poisson_ratio = 0.3 }
-[[load]]
-body = "ball"
-pressure = 10
-"#;
-    let mut simulation = truth().simulate(&parse(text));
-    simulation.advance(40).unwrap();
-    let x = simulation.positions().unwrap();
-    let mean = x.iter().map(|x| x.length()).sum::<f64>() / x.len() as f64;
-    // Δr/r = p r (1 − ν)/(2 E h).
-    let (growth, wanted) = (mean / 0.5 - 1.0, 10.0 * 0.5 * 0.7 / 2000.0);
-    assert!((growth / wanted - 1.0).abs() < 0.02, "{growth} for {wanted}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn error(text: &str) -> String {
 
 #[test]
 fn joints_that_cannot_be_are_named_with_a_cure() {
-    let bodies = "format = 1\nrigid = [{ name = \"arm\" }, { name = \"leg\", position = [0, 1, 0] }]\n\
+    let bodies = "format = 1\nrigid = [{ name = \"arm\", sphere = { radius = 0.1 } }, { name = \"leg\", sphere = { radius = 0.1 }, position = [0, 1, 0] }]\n\
         points = [{ name = \"dust\", points = [[0, 0, 3]], mass = 1 }]\n[[joint]]\nname = \"knee\"\n";
     let cases = [
         ("a = \"arn\"", "a", "arm"),
