@@ -65,7 +65,7 @@ impl Simulation {
     ///     ]
     /// "#;
     /// let scene = Checked::parse(text, "weight.toml", "", &Kinds::standard())?;
-    /// let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32))?;
+    /// let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F64))?;
     /// simulation.step()?;
     /// let hook = &simulation.reactions()?[0];
     /// assert_eq!(hook.name, "weight.pin1");

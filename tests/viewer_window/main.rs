@@ -145,7 +145,7 @@ fn sliders_and_buttons_change_the_result() {
     let script = "wait loaded\nwait steps 30\nprint\n\
         click gravity up\nwait steps 60\nprint\n\
         drag wind 60 0\nwait settled\nrelease\nwait steps 30\nprint\n\
-        click Jacobi\nwait settled\nclick colour speed\nwait settled\nprint\nscreenshot changed.png\n\
+        click Jacobi\nwait settled\nclick colour velocity\nwait settled\nprint\nscreenshot changed.png\n\
         key U\nwait settled\nprint";
     let lines = play(folder.path(), &["sheet.toml"], script).succeeded();
     let [hanging, risen, blown, jacobi, undone] = &lines[..] else { panic!("{lines:?}") };
