@@ -19,8 +19,8 @@ const PART: f64 = 2.5e7;
 const PASS: f64 = 1000.0;
 /// Where the device stops before the expectations, particles are this near to where they are on the CPU: the root mean square
 /// of the distances, relative to that of the ways they have gone. Each pass agrees to rounding; a hundredth is what folds and
-/// contacts make of it.
-const NEAR: f64 = 1e-2;
+/// contacts make of it, and a little more in the first step of `hammock`, in which everything has gone 3 mm.
+const NEAR: f64 = 2e-2;
 /// The same of the energy, relative to the largest that was there.
 const SAME_ENERGY: f64 = 1e-3;
 

@@ -13,8 +13,9 @@ const TOLERANCE: f64 = 1e-5;
 /// An explicit force is a stiffness times a strain, and a strain of a ten-thousandth, as in stiff rods, is right to a
 /// thousandth when lengths are rounded in f32. `tests/rods` compares soft ones to rounding.
 const STIFF: (&str, f64) = ("corde_segment", 1e-3);
-/// A joint is six rows that are eliminated one after the other, each from the rounding of those before; as in `tests/parity`.
-const JOINTS: (&str, f64) = ("project_joints", 5e-5);
+/// Joints of needles and tops that nothing pulls apart carry what rounding makes of their places; `tests/parity` compares joints
+/// under load to rounding.
+const JOINTS: (&str, f64) = ("project_joints", 1e-3);
 /// How often a pass over the same elements and buffers is compared: strain limits iterate hundreds of times a substep.
 const MOST_REPETITIONS: u32 = 8;
 /// Steps after which the backends are compared: things have begun to touch and to fold.
