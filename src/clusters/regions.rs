@@ -95,8 +95,11 @@ impl Around {
             }
             Self::Cubes(cubes) => {
                 let [x, y, z] = cube(from, radius);
-                let near = (-1..=1)
-                    .flat_map(|i| (-1..=1).flat_map(move |j| (-1..=1).map(move |k| [x + i, y + j, z + k])));
+                let near = (-1..=1).flat_map(|i| {
+                    (-1..=1).flat_map(move |j| {
+                        (-1..=1).map(move |k| [x.saturating_add(i), y.saturating_add(j), z.saturating_add(k)])
+                    })
+                });
                 near.filter_map(|key| cubes.get(&key)).flatten().copied().filter(|&p| is_near(p)).collect()
             }
         }
