@@ -134,12 +134,17 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Prepares a scene and puts its state on a backend.
+    /// Prepares a scene and puts its state on a backend. Blocks until it is there.
     pub fn new(scene: &impl ToChecked, options: &Options) -> Result<Self, SimulationError> {
+        pollster::block_on(Self::prepare(scene, options))
+    }
+
+    /// As [`Simulation::new`], for whoever must not block. Blocks where the scene has a `start_from`.
+    pub async fn prepare(scene: &impl ToChecked, options: &Options) -> Result<Self, SimulationError> {
         let scene = scene.to_checked().map_err(ModelError::from)?;
         let model = Model::new(&*scene)?;
         check_start(&model)?;
-        let mut simulation = Self::from_model(model, options)?;
+        let mut simulation = Self::prepare_model(model, options).await?;
         simulation.expect = scene.expect.clone();
         if scene.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
             simulation.watch_limits();
@@ -148,15 +153,19 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Puts a prepared model on a backend.
+    /// Puts a prepared model on a backend. Blocks until it is there.
     pub fn from_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
-        let (place, fallback) = Place::choose(options)?;
-        let setup = Setup { place, families: options.families.clone(), is_interactive: false };
-        Ok(Self { fallback, ..Self::begin_on(setup, model)? })
+        pollster::block_on(Self::prepare_model(model, options))
     }
 
-    fn begin_on(setup: Setup, model: Model) -> Result<Self, SimulationError> {
-        let (epoch, executor) = setup.begin(0, model)?;
+    async fn prepare_model(model: Model, options: &Options) -> Result<Self, SimulationError> {
+        let (place, fallback) = Place::choose(options).await?;
+        let setup = Setup { place, families: options.families.clone(), is_interactive: false };
+        Ok(Self { fallback, ..Self::begin_on(setup, model).await? })
+    }
+
+    async fn begin_on(setup: Setup, model: Model) -> Result<Self, SimulationError> {
+        let (epoch, executor) = setup.prepare(0, model).await?;
         Ok(Self {
             epoch,
             executor,

@@ -92,7 +92,12 @@ fn report(adapter: &wgpu::Adapter) -> AdapterReport {
 
 /// The adapters of this machine, the best first. Blocks.
 pub fn adapter_reports() -> Vec<AdapterReport> {
-    pollster::block_on(adapters()).iter().map(report).collect()
+    pollster::block_on(request_adapter_reports())
+}
+
+/// As [`adapter_reports`], for whoever must not block.
+pub async fn request_adapter_reports() -> Vec<AdapterReport> {
+    adapters().await.iter().map(report).collect()
 }
 
 /// The first adapter, or the one whose name was asked for (also by `WGPU_ADAPTER_NAME`).

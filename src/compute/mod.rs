@@ -24,7 +24,7 @@ mod tables;
 mod transaction;
 mod upload;
 
-pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports};
+pub use adapter::{AdapterChoice, AdapterReport, Gpu, adapter_reports, request_adapter_reports};
 pub use carry::Carry;
 pub use columns::{Column, ColumnId, Data, Element, Refers, Role};
 pub use compare::{Difference, compare_buffer, compare_pass, compare_runs, written};

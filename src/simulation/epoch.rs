@@ -29,14 +29,23 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Puts a model on the backend, as it starts.
+    /// Puts a model on the backend, as it starts. Blocks until its pipelines are there.
     pub fn begin(&self, number: u64, model: Model) -> Result<(Epoch, Box<dyn Executor>), ComputeError> {
+        pollster::block_on(self.prepare(number, model))
+    }
+
+    /// As [`Setup::begin`], for whoever must not block.
+    pub async fn prepare(
+        &self,
+        number: u64,
+        model: Model,
+    ) -> Result<(Epoch, Box<dyn Executor>), ComputeError> {
         let (families, cores) = (&self.families, self.place.cores());
         let solver = match self.is_interactive {
             true => Solver::interactive(&model, families, cores)?,
             false => Solver::with_families(&model, families, cores)?,
         };
-        let executor = self.place.executor(&solver)?;
+        let executor = self.place.executor(&solver).await?;
         Ok((Epoch { number, model, solver }, executor))
     }
 }

@@ -10,12 +10,13 @@ use crate::scene::{Scene, ToChecked};
 use crate::solver::Families;
 
 impl Simulation {
-    /// As [`Simulation::new`], with a hand to pull particles with.
+    /// As [`Simulation::new`], with a hand to pull particles with. Blocks.
     pub fn interactive(scene: &impl ToChecked, place: &Place) -> Result<Self, SimulationError> {
         let scene = scene.to_checked().map_err(ModelError::from)?;
         let model = Model::new(&*scene)?;
         let (place, families) = (place.clone(), Families::standard());
-        let mut simulation = Self::begin_on(Setup { place, families, is_interactive: true }, model)?;
+        let setup = Setup { place, families, is_interactive: true };
+        let mut simulation = pollster::block_on(Self::begin_on(setup, model))?;
         simulation.expect = scene.expect.clone();
         simulation.begin(&scene)?;
         Ok(simulation)

@@ -1,7 +1,7 @@
 //! Where a simulation runs.
 
 use super::{Backend, Options, Precision};
-use crate::compute::{ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor, adapter_reports};
+use crate::compute::{ComputeError, CpuExecutor, Executor, Gpu, GpuExecutor, request_adapter_reports};
 use crate::solver::{Cores, Solver};
 
 /// A device, or the CPU.
@@ -14,7 +14,7 @@ pub enum Place {
 
 impl Place {
     /// Where the options ask to run, and why it is the CPU if it need not have been.
-    pub fn choose(options: &Options) -> Result<(Self, Option<String>), ComputeError> {
+    pub async fn choose(options: &Options) -> Result<(Self, Option<String>), ComputeError> {
         let cpu = Self::Cpu(options.precision);
         // A device has no f64: asking for it is asking for the CPU.
         let backend = match (options.backend, options.precision) {
@@ -26,7 +26,7 @@ impl Place {
         }
         if backend == Backend::Auto
             && options.adapter.name.is_none()
-            && let Some(best) = adapter_reports().first()
+            && let Some(best) = request_adapter_reports().await.first()
             && best.is_software()
         {
             let reason = format!(
@@ -35,7 +35,7 @@ impl Place {
             );
             return Ok((cpu, Some(reason)));
         }
-        match Gpu::open(&options.adapter) {
+        match Gpu::request(&options.adapter).await {
             Ok(gpu) => Ok((Self::Device(Box::new(gpu)), None)),
             Err(ComputeError::NoAdapter(reason))
                 if backend == Backend::Auto && options.adapter.name.is_none() =>
@@ -63,9 +63,11 @@ impl Place {
     }
 
     /// Puts a solver's buffers here.
-    pub fn executor(&self, solver: &Solver) -> Result<Box<dyn Executor>, ComputeError> {
+    pub async fn executor(&self, solver: &Solver) -> Result<Box<dyn Executor>, ComputeError> {
         Ok(match self {
-            Self::Device(gpu) => Box::new(GpuExecutor::new(gpu, &solver.buffers, &solver.passes)?),
+            Self::Device(gpu) => {
+                Box::new(GpuExecutor::prepare(gpu, &solver.buffers, &solver.passes).await?)
+            }
             Self::Cpu(Precision::F32) => Box::new(CpuExecutor::<f32>::new(&solver.buffers, &solver.passes)),
             Self::Cpu(Precision::F64) => Box::new(CpuExecutor::<f64>::new(&solver.buffers, &solver.passes)),
         })
