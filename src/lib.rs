@@ -26,11 +26,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same scene in code; every struct has defaults:
+//! The same scene in code, of the structs in [`scene`], which have defaults:
 //!
 //! ```
 //! use sinew::glam::DVec3;
-//! use sinew::{Hold, Rod, RodEnd, RodShape, Scene};
+//! use sinew::Scene;
+//! use sinew::scene::{Hold, Rod, RodEnd, RodShape};
 //!
 //! let rope = Rod {
 //!     name: "rope".into(),
@@ -67,6 +68,7 @@ pub mod export;
 pub mod frames;
 #[doc(hidden)]
 pub mod integrate;
+#[doc(hidden)]
 pub mod joints;
 #[doc(hidden)]
 pub mod limits;
@@ -118,11 +120,7 @@ pub use glam;
 pub use math::Precision;
 pub use measure::Measures;
 pub use model::ModelError;
-pub use scene::{
-    Attach, AttachBy, AttachSide, Checked, Cloth, ClothShape, Collider, ColliderShape, Expect, Hold, Kind,
-    Kinds, Net, NetShape, Pin, Points, PointsShape, Rod, RodEnd, RodShape, Scene, SceneError, Seam, Selector,
-    Solid, SolidShape, Wind, json_schema,
-};
+pub use scene::{Checked, Kind, Kinds, Scene, SceneError, json_schema};
 pub use simulation::{
     Backend, DeviceState, JoinForce, Options, Place, Plausibility, Reaction, RunningBody, Simulation,
     SimulationError, Support, Warning,

@@ -65,9 +65,7 @@ impl Place {
     /// Puts a solver's buffers here.
     pub async fn executor(&self, solver: &Solver) -> Result<Box<dyn Executor>, ComputeError> {
         Ok(match self {
-            Self::Device(gpu) => {
-                Box::new(GpuExecutor::prepare(gpu, &solver.buffers, &solver.passes).await?)
-            }
+            Self::Device(gpu) => Box::new(GpuExecutor::prepare(gpu, &solver.buffers, &solver.passes).await?),
             Self::Cpu(Precision::F32) => Box::new(CpuExecutor::<f32>::new(&solver.buffers, &solver.passes)),
             Self::Cpu(Precision::F64) => Box::new(CpuExecutor::<f64>::new(&solver.buffers, &solver.passes)),
         })

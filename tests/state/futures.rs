@@ -33,7 +33,8 @@ fn steps_that_do_not_block_have_the_same_bits() {
         // The device that a simulation opens is its own: nobody else can look after it meanwhile, and on this side of the web
         // nobody has to.
         let mut free = driven(None, Simulation::prepare(&tape::scene(), &tearing(&options))).0.unwrap();
-        [&mut blocking, &mut free].map(pull);
+        pull(&mut blocking);
+        pull(&mut free);
         blocking.advance(STEPS).unwrap();
         let gpu = free.executor().gpu().map(|executor| executor.device().clone());
         let (result, looks) = driven(gpu.as_ref(), free.advance_unblocked(STEPS));
