@@ -32,12 +32,13 @@ use crate::integrate::MatrixReport;
 use crate::integrate::setup::Iterations;
 use crate::magnets::measure::energy as magnetic_energy;
 use crate::math::Precision;
+use crate::measure::expectations::interval;
 use crate::measure::{Measures, measure};
 use crate::model::{Model, ModelError};
 use crate::particles::World;
 use crate::rigid::measure::spin_energy;
 use crate::rods::measure::FrameState;
-use crate::scene::{Expect, Scene, SolidModel, ToChecked};
+use crate::scene::{Expect, Range, Scene, SolidModel, ToChecked};
 use crate::solids::tet_turn;
 use crate::solver::{Families, Solver};
 use epoch::{Epoch, Handled, Setup};
@@ -415,8 +416,30 @@ impl Simulation {
                 format!("{name} is {value:.6e}, expected at most {:e}", limit.unwrap_or_default())
             }));
         }
+        let at_most = |limit: Option<f64>| Range { max: limit.unwrap_or(f64::INFINITY), ..Range::ALL };
+        let measured = [
+            ("held_back", "max_held", at_most(expect.max_held)),
+            ("contacts", "contacts", expect.contacts),
+            ("contact_force", "contact_force", expect.contact_force),
+        ];
+        unmet.extend(self.unmet_measures(&measured)?);
         unmet.extend(self.unmet_joints(&expect)?);
         Ok(unmet)
+    }
+
+    /// What families measure outside of ranges: the measure's name, the key's, and the range. A measure that the scene has not is 0.
+    fn unmet_measures(&mut self, wanted: &[(&str, &str, Range)]) -> Result<Vec<String>, SimulationError> {
+        if wanted.iter().all(|(_, _, range)| *range == Range::ALL) {
+            return Ok(Vec::new());
+        }
+        let measures = self.family_measures()?;
+        let value =
+            |name: &str| measures.iter().find(|found| found.name == name).map_or(0.0, |found| found.value);
+        let unmet = wanted
+            .iter()
+            .filter(|(name, _, range)| !range.contains(value(name)))
+            .map(|(name, key, range)| format!("{key} is {:.6e}, expected {}", value(name), interval(*range)));
+        Ok(unmet.collect())
     }
 }
 

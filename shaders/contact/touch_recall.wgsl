@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> near_starts: array<u32>;              // where the pairs of each element begin
 @group(0) @binding(3) var<storage, read> near_before: array<vec4<u32>>;        // the pairs of the last substep
 @group(0) @binding(4) var<storage, read> near_before_starts: array<u32>;       // where those of each element begin
-@group(0) @binding(5) var<storage, read> touch_memories: array<vec4<f32>>;     // their tangential impulses [kg m]
+@group(0) @binding(5) var<storage, read> touch_memories: array<vec4<f32>>;     // their impulses: tangential, normal [kg m]
 @group(0) @binding(6) var<storage, read_write> touch_impulses: array<vec4<f32>>;   // tangential, normal [kg m]; …
 
 @compute @workgroup_size(64)

@@ -26,6 +26,7 @@ pub mod near_reach;
 pub mod near_refit;
 pub mod near_start;
 pub mod nearest;
+pub mod series;
 mod setup;
 pub mod surfaces;
 pub mod touch;

@@ -3,6 +3,7 @@
 use super::KERNELS;
 use super::ball_push::{self, Ball};
 use super::colliders::{self, Surface};
+use super::series;
 use super::surfaces::Surfaces;
 use crate::compute::{ComputeError, Kernel, Launch, Passes};
 use crate::model::Model;
@@ -40,17 +41,11 @@ impl step::Family for Family {
 
     fn measure(
         &self,
-        _: &Model,
+        model: &Model,
         state: &mut dyn Columns,
         into: &mut Vec<Measure>,
     ) -> Result<(), ComputeError> {
-        if let Some(counts) = state.column("contact_counts")? {
-            let held = counts.uints().first().map_or(0.0, |&count| f64::from(count));
-            into.push(Measure { name: "held_back".into(), unit: "", value: held });
-            let made = counts.uints().get(1).map_or(0.0, |&count| f64::from(count));
-            into.push(Measure { name: "lists_made".into(), unit: "", value: made });
-        }
-        Ok(())
+        series::measure(model, state, into)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Keeps the pairs of a list and what friction held at each, before another list is made and at the end of a step: lists are not part of
-//! the state, this is.
+//! Keeps the pairs of a list and the impulse of each, before another list is made and at the end of a step: lists are not part of
+//! the state, this is. Friction goes on from there, and measures read what contacts carried.
 
 use crate::math::Real;
 
@@ -13,7 +13,7 @@ crate::kernel! {
         read touch_impulses: real4,     // tangential, normal [kg m]; …
         write near_before: uint4,       // the pairs of the last substep
         write near_before_starts: uint, // where those of each element begin
-        write touch_memories: real4,    // their tangential impulses [kg m]
+        write touch_memories: real4,    // their impulses: tangential, normal [kg m]
         write near_due: uint,           // whether a list is due, by motion; by a new step
     }
 }
@@ -23,7 +23,7 @@ fn touch_keep<R: Real>(b: &Bindings<R>, e: u32) {
     let [from, to] = [e, e + 1].map(|e| b.near_starts[e as usize].min(b.near.len() as u32));
     for k in from..to {
         b.near_before.set(k, b.near[k as usize]);
-        b.touch_memories.set(k, b.touch_impulses[2 * k as usize].xyz().with_w(R::ZERO));
+        b.touch_memories.set(k, b.touch_impulses[2 * k as usize]);
     }
     b.near_before_starts.set(e, from);
     if e + 1 == b.launch.count {

@@ -10,7 +10,7 @@ crate::kernel! {
         read near_starts: uint,         // where the pairs of each element begin
         read near_before: uint4,        // the pairs of the last substep
         read near_before_starts: uint,  // where those of each element begin
-        read touch_memories: real4,     // their tangential impulses [kg m]
+        read touch_memories: real4,     // their impulses: tangential, normal [kg m]
         write touch_impulses: real4,    // tangential, normal [kg m]; …
     }
 }

@@ -31,6 +31,12 @@ pub struct Expect {
     pub intersections: Option<f64>,
     /// Deepest penetration of the thickness where bodies touch, as a share of it.
     pub max_depth: Option<f64>,
+    /// Most times that the guard of contact may have held a particle back, since the start.
+    pub max_held: Option<f64>,
+    /// Pairs of bodies' parts that carry a force.
+    pub contacts: Range,
+    /// The sum of their normal forces [N].
+    pub contact_force: Range,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

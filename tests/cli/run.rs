@@ -100,7 +100,13 @@ fn what_families_measure_is_in_the_table_of_scalars() {
         place.succeed(&format!("run {name}.toml --csv --out {name} --backend cpu"));
         let table = place.text(&format!("{name}/scalars.csv"));
         let lines: Vec<&str> = table.lines().collect();
-        assert_eq!(lines[0].ends_with(",spin_z,held_back,lists_made"), measured, "{}", lines[0]);
+        assert_eq!(
+            lines[0]
+                .ends_with(",spin_z,contacts,contact_force,largest_contact_force,depth,held_back,lists_made"),
+            measured,
+            "{}",
+            lines[0]
+        );
         assert!(
             lines.iter().all(|line| line.matches(',').count() == lines[0].matches(',').count()),
             "{table}"

@@ -9,3 +9,4 @@ mod parity;
 mod rest;
 mod runs;
 mod scene;
+mod series;

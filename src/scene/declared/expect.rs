@@ -52,6 +52,13 @@ impl Declared for Expect {
             "",
             "deepest penetration where bodies touch, as a share of the thickness",
         );
+        most(
+            k,
+            "max_held",
+            at!(max_held),
+            "",
+            "most times that contact may have held a particle back at its guard, since the start",
+        );
         let range = |k: &mut Keys<Self>, name, lens, unit, says| {
             k.table(name, lens).unit(unit).default("any").says(says);
         };
@@ -59,6 +66,8 @@ impl Declared for Expect {
         range(k, "kinetic_energy", at!(kinetic_energy), "J", "kinetic energy");
         range(k, "momentum", at!(momentum), "kg m/s", "length of the momentum");
         range(k, "spin", at!(spin), "kg m²/s", "length of the angular momentum about the centre of mass");
+        range(k, "contacts", at!(contacts), "", "pairs of bodies' parts that carry a force");
+        range(k, "contact_force", at!(contact_force), "N", "sum of the normal forces between bodies");
         range(k, "lowest", at!(lowest), "m", "lowest y of any particle");
         range(k, "highest", at!(highest), "m", "highest y of any particle");
         k.checking(ranges);
@@ -80,6 +89,8 @@ fn ranges(expect: &Expect) -> Check {
         ("kinetic_energy", expect.kinetic_energy),
         ("momentum", expect.momentum),
         ("spin", expect.spin),
+        ("contacts", expect.contacts),
+        ("contact_force", expect.contact_force),
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ] {
