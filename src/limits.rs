@@ -47,6 +47,10 @@ pub const LOADS: usize = 256;
 pub const TENDON_POINTS: usize = 1024;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
+/// Records that one motion may take on the device: one for each keyframe, and one for every 10° of rotation between two.
+pub const MOTION_RECORDS: u64 = 1 << 18;
+/// Records that all motions of a scene may take together.
+pub const ALL_MOTION_RECORDS: u64 = 1 << 20;
 /// Expected particles of a scene. Each may search all particles, so this bounds the time to load.
 pub const EXPECTED_PARTICLES: usize = 256;
 /// Corners of one polygon of a mesh file.

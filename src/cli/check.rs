@@ -3,18 +3,21 @@
 use super::{BackendName, PrecisionName, SceneArgs, counted, hash, print, scene_argument};
 use anyhow::{Context, bail};
 use clap::Args;
+use sinew::Precision;
+use sinew::checkpoint::{CheckpointError, Fingerprint, State};
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};
 use sinew::model::Model;
 use sinew::scenes;
 use sinew::solver::Solver;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Args)]
 pub struct CheckArgs {
     /// A scene file or the name of a built-in scene, or several with --hash; without one, the built-in scenes are listed.
     #[arg(value_name = "SCENE")]
-    scenes: Vec<String>,
+    scenes: Vec<OsString>,
     /// Run the GPU and the CPU backend in lock-step and compare every buffer after every pass.
     #[arg(long, requires = "scenes")]
     compare: bool,
@@ -61,8 +64,12 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     if args.hash {
+        // They are written to a file of text, line by line.
+        let names: Option<Vec<String>> =
+            args.scenes.iter().map(|name| name.to_str().map(String::from)).collect();
+        let names = names.context("--hash: the names of scenes must be UTF-8")?;
         return hash::hash(&hash::Request {
-            scenes: &args.scenes,
+            scenes: &names,
             against: args.against.as_deref(),
             seconds: args.seconds,
             device: args.backend == Some(BackendName::Gpu),
@@ -72,7 +79,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         });
     }
     if args.scenes.len() > 1 {
-        bail!("several scenes at once are for --hash; name one of {}", args.scenes.join(", "));
+        bail!("several scenes at once are for --hash; name one of them");
     }
     let Some(argument) = args.scenes.first() else {
         print("built-in scenes:")?;
@@ -85,11 +92,33 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     args.settings.apply(&mut scene)?;
     let model = Model::new(&scene)?;
     let solver = Solver::new(&model)?;
+    if let Some(file) = &scene.start_from {
+        start(&model, &solver, file).with_context(|| format!("{name}: `start_from`"))?;
+    }
     describe(&name, &model, &solver)?;
     if args.compare {
         compare(args, &solver).with_context(|| name)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the state that a scene starts from is of this scene, in either precision.
+fn start(model: &Model, solver: &Solver, file: &Path) -> Result<(), CheckpointError> {
+    let load = |precision| {
+        State::load_cut(file, |journal| {
+            let whole = || Fingerprint::new(model, &solver.buffers, precision);
+            if journal.is_empty() {
+                return Ok(whole());
+            }
+            // A journal of another body cannot be followed; then the particles of the whole one do not fit either.
+            let cut = model.with_journal(journal).ok().and_then(|cut| Some((Solver::new(&cut).ok()?, cut)));
+            Ok(cut.map_or_else(whole, |(solver, cut)| Fingerprint::new(&cut, &solver.buffers, precision)))
+        })
+    };
+    match load(Precision::F32) {
+        Err(CheckpointError::Precision { found, .. }) => load(found).map(drop),
+        loaded => loaded.map(drop),
+    }
 }
 
 fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {

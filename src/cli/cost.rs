@@ -12,6 +12,7 @@ use sinew::compute::{AdapterChoice, Gpu};
 use sinew::solver::Solver;
 use sinew::{Options, Place, Precision, Simulation};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ const LISTED: usize = 8;
 #[derive(Args)]
 pub struct CostArgs {
     /// A scene file, or the name of a built-in scene.
-    scene: String,
+    scene: OsString,
     /// Bandwidth of the device's memory [GB/s].
     #[arg(long, value_name = "GB/S", default_value_t = 500.0)]
     bandwidth: f64,

@@ -100,7 +100,7 @@ fn new_jobs(request: &Request) -> anyhow::Result<Vec<Job>> {
     }
     let mut jobs = Vec::new();
     for scene in names {
-        let duration = scene_argument::load(&scene)?.0.duration;
+        let duration = scene_argument::load(scene.as_ref())?.0.duration;
         let seconds = request.seconds.map_or(duration, |limit| limit.min(duration));
         let job = |place: &str| Job { scene: scene.clone(), seconds, place: place.into(), recorded: None };
         jobs.extend(places(request).into_iter().map(job));
@@ -151,7 +151,7 @@ fn run_all(jobs: &[Job], request: &Request) -> anyhow::Result<Vec<u64>> {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(index) else { return Ok(()) };
             let outcome = pool.install(|| -> anyhow::Result<u64> {
-                let (mut scene, _) = scene_argument::load(&job.scene)?;
+                let (mut scene, _) = scene_argument::load(job.scene.as_ref())?;
                 request.settings.apply(&mut scene)?;
                 job.run(&scene, request.adapter).with_context(|| format!("{} on {}", job.scene, job.place))
             });

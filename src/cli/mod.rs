@@ -29,6 +29,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sinew::compute::AdapterChoice;
 use sinew::scene::{Checked, SolverKind};
 use sinew::{Backend, Options, Precision};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -181,7 +182,7 @@ impl SceneArgs {
 
 /// Prints a line of what was asked for. A reader that has seen enough (`| head`) ends the program quietly.
 fn print(line: impl Display) -> anyhow::Result<()> {
-    match writeln!(io::stdout().lock(), "{line}") {
+    match writeln!(io::stdout().lock(), "{}", harmless(&line.to_string())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         result => result.context("cannot write to the standard output"),
     }
@@ -189,7 +190,24 @@ fn print(line: impl Display) -> anyhow::Result<()> {
 
 /// Tells the person at the terminal something. A closed stderr is ignored.
 fn note(line: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(&line.to_string()));
+}
+
+/// A text without anything that a terminal obeys: names and words from files may hold escape sequences, and marks that
+/// reverse the direction of writing. They are shown as `\u{1b}`.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_obeyed) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown.into()
 }
 
 /// `1 collider`, `2 colliders`.

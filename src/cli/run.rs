@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sinew::compute::ComputeError;
 use sinew::contact::verify::{Report, Shapes, Watcher};
 use sinew::{Plausibility, Simulation, Warning};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct RunArgs {
     /// A scene file or the name of a built-in scene.
-    scene: String,
+    scene: OsString,
     /// Simulated time [default: the scene's duration].
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<f64>,
@@ -128,8 +129,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         },
     };
     if let Some(file) = &start.checkpoint {
-        resume(&mut simulation, &plan, file)?;
+        // First, because the list of changes says more than a state that does not fit.
         start.check(&described, args.accept_changes)?;
+        resume(&mut simulation, &plan, file)?;
         say(&format!("resumed at {:.3} s from {}", simulation.time(), file.display()));
     }
     if simulation.steps() > 0 && simulation.steps() >= plan.last {

@@ -9,6 +9,7 @@ use sinew::cloud::write_ply;
 use sinew::export::{AtomicFile, Image, write_png};
 use sinew::limits;
 use sinew::scan::{DepthCamera, Sensor, Surfaces, around};
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 docs/acquisition.md tells what is in the files.")]
 pub struct ScanArgs {
     /// A scene: a TOML file or the name of a built-in one.
-    scene: String,
+    scene: OsString,
     /// The folder for view_00.ply and on, truth.json and views.png; it is made if it is missing.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,

@@ -3,14 +3,16 @@
 use anyhow::bail;
 use sinew::scene::Checked;
 use sinew::scenes;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Likeness of two names from which on one may be meant for the other.
 const LIKE: f64 = 0.8;
 
 /// Loads a scene by path or by the name of a built-in one; also returns a short name for folders.
-pub fn load(argument: &str) -> anyhow::Result<(Checked, String)> {
+pub fn load(argument: &OsStr) -> anyhow::Result<(Checked, String)> {
     let path = Path::new(argument);
+    let argument = &*argument.to_string_lossy();
     if !path.is_file()
         && let Some(built_in) = scenes::find(argument)
     {

@@ -11,6 +11,7 @@ use sinew::rods::statics::{
     Buckling, Followed, Limits, MOST_LOAD, System, buckling, follow, last_key, vibrations,
 };
 use sinew::scene::Scene;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct StaticsArgs {
     /// A scene file or the name of a built-in scene.
-    scene: String,
+    scene: OsString,
     /// Where the motion of pins and clamps has come at S seconds; it is followed from its start in steps [default: its end].
     #[arg(long, value_name = "S", value_parser = super::run::seconds)]
     at: Option<f64>,

@@ -104,11 +104,14 @@ impl Summary<'_> {
             1 => "1 step".into(),
             count => format!("{count} steps"),
         };
+        let speed = match self.steps {
+            0 => String::new(),
+            _ => format!(", {:.3} ms/step, {real_time:.1} x real time", 1e3 * self.per_step()),
+        };
         Ok(format!(
-            "{:.3} s simulated in {steps}, {:.3} ms/step, {real_time:.1} x real time on {}\n\
+            "{:.3} s simulated in {steps}{speed} on {}\n\
              energy {}, largest stretch {:.2} %, fastest particle {}{solids}{counts}{beyond}",
             simulation.time(),
-            1e3 * self.per_step(),
             simulation.describe(),
             si(measures.energy(), "J"),
             1e2 * measures.max_stretch,

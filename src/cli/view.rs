@@ -4,6 +4,7 @@
 use super::BackendArgs;
 use super::scene_argument;
 use clap::Args;
+use std::ffi::OsString;
 #[cfg(feature = "viewer")]
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 #[derive(Args, Default)]
 pub struct ViewArgs {
     /// A scene file or the name of a built-in scene [default: choose from the gallery].
-    scene: Option<String>,
+    scene: Option<OsString>,
     #[cfg(feature = "viewer")]
     #[command(flatten)]
     backend: BackendArgs,
@@ -47,9 +48,8 @@ pub fn view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
 
 #[cfg(not(feature = "viewer"))]
 pub fn view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
-    let scene = args.scene.as_deref().unwrap_or("flag");
-    if args.scene.is_some() {
-        scene_argument::load(scene)?;
-    }
+    let scene = args.scene.clone().unwrap_or("flag".into());
+    scene_argument::load(&scene)?;
+    let scene = scene.display();
     anyhow::bail!("this program was built without the viewer; `sinew run {scene} --png` draws frames")
 }

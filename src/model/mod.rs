@@ -68,6 +68,12 @@ pub enum ModelError {
     )]
     Materials { count: usize, limit: usize },
     #[error(
+        "the motions of the scene take {records} records, one for each keyframe and for every 10° of rotation; the limit is \
+         {}: turn less, or move fewer things by keyframes",
+        limits::ALL_MOTION_RECORDS
+    )]
+    Motions { records: u64 },
+    #[error(
         "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]] or [[rigid]] table"
     )]
     Empty,

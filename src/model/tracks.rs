@@ -1,11 +1,9 @@
 //! Keyframed motion as the device sees it.
 
+use crate::limits;
 use crate::scene::{Keyframe, motion};
 use glam::DVec3;
 
-/// The most a record turns from its predecessor [degrees]. Records are blended as quaternions, which is a straight
-/// line in angle only for small ones; at 10° the blend is off by 0.0012°.
-const TURN: f64 = 10.0;
 /// Scalars per record.
 const WIDTH: usize = 4;
 
@@ -14,20 +12,26 @@ const WIDTH: usize = 4;
 pub struct Tracks {
     pub tracks: Vec<[u32; 2]>,
     pub keys: Vec<[f64; WIDTH]>,
+    /// How many records all motions ask for. Where these are more than a scene may have, the motions are not stored, and
+    /// the model is refused.
+    pub asked: u64,
 }
 
 impl Tracks {
     /// Adds a track and returns its index, or nothing if nothing moves.
     pub fn add(&mut self, keyframes: &[Keyframe], pivot: DVec3) -> Option<u32> {
         let (first, last) = (keyframes.first()?, keyframes.last()?);
+        self.asked = self.asked.saturating_add(motion::records(keyframes));
+        if self.asked > limits::ALL_MOTION_RECORDS {
+            return None;
+        }
         let start = self.keys.len() as u32;
         self.keys.push([pivot.x, pivot.y, pivot.z, 0.0]);
         self.push_key(keyframes, first.time);
         for pair in keyframes.windows(2) {
-            let turn = (pair[1].rotation - pair[0].rotation).abs().max_element();
-            let pieces = (turn / TURN).ceil().max(1.0) as u32;
+            let pieces = motion::pieces([&pair[0], &pair[1]]);
             for piece in 1..=pieces {
-                let s = f64::from(piece) / f64::from(pieces);
+                let s = piece as f64 / pieces as f64;
                 let time = if piece == pieces {
                     pair[1].time
                 } else {

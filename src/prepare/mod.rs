@@ -10,6 +10,7 @@ use crate::cloth::hinges::{MeshEdges, dihedral_angle};
 use crate::cloth::links::{self, LinkMaterials};
 use crate::cloth::sheets;
 use crate::constraints::distance::PARTICLE_BITS;
+use crate::limits;
 use crate::meshing::distance_field::DistanceField;
 use crate::model::colliders::{Collider, Shape};
 use crate::model::joins::Joins;
@@ -129,6 +130,9 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.add_rigid(first_rigid, &scene.rigid, &geometry.rigid);
     explicit_step::check(&model)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
+    if model.tracks.asked > limits::ALL_MOTION_RECORDS {
+        return Err(ModelError::Motions { records: model.tracks.asked });
+    }
     model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());
     model.joints = Joints::new(&geometry.joints);
     model.loadings = loadings::of(&geometry.loads, &model);

@@ -43,6 +43,10 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     geometry.joints = joint::joints(scene, &geometry)?;
     geometry.loads = loading::loads(scene, &geometry)?;
     geometry.expected = expected(scene, &geometry)?;
+    if let Some(file) = scene.start_from.as_ref().filter(|file| !file.is_file()) {
+        let message = format!("names `{}`, which is no file; a run or the window saves one", file.display());
+        return Err(SceneError::at(SceneErrorKind::File, "start_from", message));
+    }
     Ok(geometry)
 }
 

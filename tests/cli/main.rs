@@ -5,6 +5,7 @@ mod believable;
 mod bench;
 mod check;
 mod docs;
+mod hostile;
 mod kept;
 mod program;
 mod reactions;

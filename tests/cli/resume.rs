@@ -76,13 +76,14 @@ fn foreign_and_damaged_checkpoints_are_refused() {
     flipped[good.len() / 2] ^= 1;
     place.write("flipped.sinew", &flipped);
     place.write("empty.sinew", "");
-    let cases: [(&str, &[&str]); 6] = [
+    let cases: [(&str, &[&str]); 7] = [
         ("scene.toml --resume=short.sinew", &["short.sinew", "damaged", "from its beginning"]),
         ("scene.toml --resume=flipped.sinew", &["flipped.sinew", "damaged", "checksum"]),
         ("scene.toml --resume=empty.sinew", &["empty.sinew", "empty"]),
         ("scene.toml --resume=good/checkpoint.sinew --precision f64", &["--precision f32"]),
-        ("scene.toml --resume=good/checkpoint.sinew --substeps 5", &["another scene", "`substeps`"]),
-        ("other.toml --resume=good/checkpoint.sinew", &["another scene", "particles"]),
+        ("scene.toml --resume=good/checkpoint.sinew --substeps 5", &["has changed", "substeps: 4 → 5"]),
+        ("other.toml --resume=good/checkpoint.sinew", &["has changed", "`sheet`.grid"]),
+        ("other.toml --resume=good/checkpoint.sinew --accept-changes", &["another scene", "particles"]),
     ];
     for (arguments, words) in cases {
         place.fail(&format!("run {arguments} --csv --backend cpu --out new"), words);

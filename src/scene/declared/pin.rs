@@ -3,7 +3,9 @@
 use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Declared, Keys, Lens, Value, Variants, corners, of, quoted};
-use super::super::{AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, Selector};
+use super::super::{
+    AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, SceneErrorKind, Selector, motion as motions,
+};
 use crate::at;
 use crate::limits;
 use glam::DVec3;
@@ -147,7 +149,23 @@ pub(super) fn motion<T: 'static>(
         .default("none")
         .says("keyframes of where it goes; offset and angles are linear in time between them");
     k.checking(move |body| increasing((keyframes.get)(body)));
+    k.checking(move |body| bounded((keyframes.get)(body)));
     k.value("pivot", pivot).finite("m").default(default_pivot).says("centre of the motion's rotation");
+}
+
+/// Rotations by millions of degrees would fill the memory with records.
+fn bounded(keyframes: &[Keyframe]) -> Result<(), SceneError> {
+    if motions::records(keyframes) <= limits::MOTION_RECORDS {
+        return Ok(());
+    }
+    let turn = |pair: &[Keyframe]| motions::pieces([&pair[0], &pair[1]]);
+    let widest = (1..keyframes.len()).max_by_key(|&i| turn(&keyframes[i - 1..=i])).unwrap_or(0);
+    let message = format!(
+        "takes the motion beyond {} records of 10° each; turn less, or by fewer degrees",
+        limits::MOTION_RECORDS
+    );
+    let error = SceneError::at(SceneErrorKind::Limit, "rotation", message);
+    Err(error.inside_entry("motion", widest, &format!("keyframe {}", widest + 1)))
 }
 
 fn increasing(keyframes: &[Keyframe]) -> Result<(), SceneError> {

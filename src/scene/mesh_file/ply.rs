@@ -119,9 +119,17 @@ fn size(scalar: &ScalarType) -> u64 {
     }
 }
 
+/// The parser quotes the file and its own grammar; only the number of the line is of use.
 fn refused(error: ParseError) -> MeshError {
-    let text = error.to_string().replace(['\n', '\t'], " ");
-    malformed(None, text.chars().take(200).collect::<String>())
+    let text = error.to_string();
+    let number = text.strip_prefix("Line ").and_then(|rest| rest.split(':').next()?.parse().ok());
+    match number {
+        Some(_) => malformed(number, "this is not what the header promises there"),
+        None => malformed(
+            None,
+            "the file does not begin with a PLY header, or ends before all that its header promises",
+        ),
+    }
 }
 
 #[derive(Default)]
