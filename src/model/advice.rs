@@ -29,6 +29,7 @@ pub fn advice(model: &Model) -> Vec<String> {
             ));
         }
     }
+    lines.extend(super::sizes::advice(model));
     let fastest = model.particles.velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
     let thinnest = model.particles.radii.iter().copied().fold(f64::INFINITY, f64::min);
     if !model.colliders.is_empty() && thinnest > 0.0 && fastest * dt > 10.0 * thinnest {

@@ -19,6 +19,7 @@ pub mod nets;
 pub mod ordering;
 pub mod rigid;
 pub mod rods;
+mod sizes;
 pub mod skins;
 pub mod solids;
 mod source;

@@ -37,6 +37,46 @@ fn advice_is_given_where_a_scene_needs_it() {
     assert!(!place.succeed("check coarse.toml --substeps 200").out.contains("advice"));
 }
 
+/// Each of these was once said to be valid and nothing else.
+#[test]
+fn mistakes_of_size_place_and_mass_are_named_before_the_run() {
+    let place = Place::new();
+    let ball = "[[solid]]\nname = \"ball\"\nball = { radius = 50 }\nresolution = 4\n";
+    let sheet = |name: &str, height: f64| {
+        format!(
+            "[[cloth]]\nname = \"{name}\"\ngrid = {{ size = [1, 1], cells = [10, 10] }}\nposition = [0, {height}, 0]\nrotation = [-90, 0, 0]\n"
+        )
+    };
+    let rod = |x: f64, weight: f64| {
+        format!(
+            "[[rod]]\nname = \"cord\"\nfrom = [{x}, 1, 0]\nto = [{}, 1, 0]\nsegments = 20\nradius = 0.005\nstart = \"clamped\"\nend = {{ weight = {weight} }}\n",
+            x + 1.0
+        )
+    };
+    let pole = "[[collider]]\ncapsule = { radius = 0.005, length = 1 }\n";
+    let contact = "[contact]\n";
+    let stone = "[[rigid]]\nname = \"stone\"\nsphere = { radius = 50 }\n";
+    let cases: [(String, &[&str]); 6] = [
+        (ball.into(), &["`ball` is 1", "tonnes", "millimetres", "give it `scale = 0.001`"]),
+        (stone.into(), &["`stone` is 1", "tonnes", "give its `mesh` `scale = 0.001`"]),
+        (rod(9e5, 0.0), &["`cord` starts 900 km from the origin", "--precision f64"]),
+        (rod(0.0, 500.0), &["`cord` weighs 8", "carries 500 kg", "substeps"]),
+        (sheet("sheet", 1.0) + pole, &["collider 1 is 10.0 mm thick", "`sheet`", "[contact]"]),
+        (sheet("upper", 1.0) + &sheet("lower", 0.0), &["`upper` falls on `lower`", "[contact]"]),
+    ];
+    for (scene, words) in &cases {
+        place.write("odd.toml", format!("format = 1\n{scene}"));
+        let text = place.succeed("check odd.toml").out;
+        let advice: Vec<&str> = text.lines().filter(|line| line.contains("advice: ")).collect();
+        assert_eq!(advice.len(), 1, "{text}");
+        words.iter().for_each(|word| assert!(advice[0].contains(word), "`{word}` is not in\n{text}"));
+    }
+    for scene in [rod(0.0, 1.0), sheet("sheet", 1.0) + pole + contact] {
+        place.write("fine.toml", format!("format = 1\n{scene}"));
+        assert!(!place.succeed("check fine.toml").out.contains("advice: "), "{scene}");
+    }
+}
+
 #[test]
 fn the_backends_agree_on_cloth_pins_colliders_and_wind() {
     let place = Place::new();
