@@ -1,19 +1,21 @@
 // Loads change the velocities of particles, one thread per loaded particle. src/loads/act.rs has the equations.
 #import launch
+#import world
 
 const FIXED: u32 = 0u;
 const PRESSING: u32 = 2u;
 const STRUNG: u32 = 3u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> strengths: array<f32>;                  // s, or p [Pa]
-@group(0) @binding(2) var<storage, read> act_rows: array<vec4<u32>>;             // particle; slots: first, end
-@group(0) @binding(3) var<storage, read> act_slots: array<vec4<u32>>;            // load, or of a cable the stretch after it; particles a and b, kind
-@group(0) @binding(4) var<storage, read> act_vectors: array<vec4<f32>>;          // F [N]; of a cable 1 where there is a, b
-@group(0) @binding(5) var<storage, read> tensions: array<f32>;                   // of cables [N]
-@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(7) var<storage, read_write> velocities: array<vec4<f32>>;     // xyz [m/s]
-@group(0) @binding(8) var<storage, read_write> acting: array<vec4<f32>>;         // xyz [N]
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> strengths: array<f32>;                  // s, or p [Pa]
+@group(0) @binding(3) var<storage, read> act_rows: array<vec4<u32>>;             // particle; slots: first, end
+@group(0) @binding(4) var<storage, read> act_slots: array<vec4<u32>>;            // load, or of a cable the stretch after it; particles a and b, kind
+@group(0) @binding(5) var<storage, read> act_vectors: array<vec4<f32>>;          // F [N]; of a cable 1 where there is a, b
+@group(0) @binding(6) var<storage, read> tensions: array<f32>;                   // of cables [N]
+@group(0) @binding(7) var<storage, read> positions: array<vec4<f32>>;            // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(8) var<storage, read_write> velocities: array<vec4<f32>>;     // xyz [m/s]
+@group(0) @binding(9) var<storage, read_write> acting: array<vec4<f32>>;         // xyz [N]
 
 // A vector given along the axes of a corner; nothing where these are not known.
 fn along(u: vec3<f32>, v: vec3<f32>, given: vec3<f32>) -> vec3<f32> {
@@ -55,6 +57,8 @@ fn act(@builtin(global_invocation_id) id: vec3<u32>) {
         }
     }
     let velocity = velocities[row.x];
-    velocities[row.x] = vec4<f32>(velocity.xyz + sum * (launch.dt * x.w), velocity.w);
+    var damped = 1.0;
+    if world.keep > 0.0 { damped = 1.0 / world.keep; }
+    velocities[row.x] = vec4<f32>(velocity.xyz + sum * (launch.dt * x.w * damped), velocity.w);
     acting[row.x] = vec4<f32>(sum, 0.0);
 }

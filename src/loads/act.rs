@@ -1,4 +1,7 @@
-//! Loads change the velocities of particles, before these are predicted: v ← v + dt w Σ f.
+//! Loads change the velocities of particles, before these are predicted: v ← v + dt w Σ f / keep.
+//!
+//! The prediction multiplies all of v by `keep`, the share that damping leaves. That is for the velocity there was: a load is divided by it first, as
+//! otherwise damping would make it weaker than it is, by 1.2 % at 3/s and 240 substeps a second.
 //!
 //!   fixed:      f = s F                                     F the particle's share, in the world
 //!   following:  f = s (F₁ e₁ + F₂ e₂ + F₃ e₃)               e₁ along a − x, e₃ across the plane of a − x and b − x, e₂ = e₃ × e₁
@@ -9,6 +12,7 @@
 //! particles that are held.
 
 use crate::math::{Real, Vec3};
+use crate::particles::World;
 
 /// The kinds of a slot.
 pub const FIXED: u32 = 0;
@@ -18,6 +22,7 @@ pub const STRUNG: u32 = 3;
 
 crate::kernel! {
     "loads/act" => act per Invocation {
+        uniform world: World,
         read strengths: real,           // s, or p [Pa]
         read act_rows: uint4,           // particle; slots: first, end
         read act_slots: uint4,          // load, or of a cable the stretch after it; particles a and b, kind
@@ -52,7 +57,8 @@ fn act<R: Real>(b: &Bindings<R>, id: u32) {
         };
     }
     let velocity = b.velocities.get(i);
-    let change = sum * (b.launch.dt * x.w);
+    let damped = R::select(b.world.keep > R::ZERO, R::ONE / b.world.keep, R::ONE);
+    let change = sum * (b.launch.dt * x.w * damped);
     b.velocities.set(i, (velocity.xyz() + change).with_w(velocity.w));
     b.acting.set(i, sum.with_w(R::ZERO));
 }

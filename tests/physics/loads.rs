@@ -199,3 +199,49 @@ through = [{ body = "a", indices = [0, 1] }, { body = "b", indices = [0] }, { bo
         assert!((acting[4 * first] - 4.0).abs() < 1e-5, "{}", backend.name);
     }
 }
+
+/// Laplace's law for a balloon of this membrane: scaled by λ it has the energy A K (λ² − 1)²/4, K = E/(1 − ν), against p V λ³, so that
+/// λ − 1/λ = 3 p V/(A K). A and V are those of the triangles at rest. Damping, which lets it settle, must not make the gas weaker.
+#[test]
+fn a_balloon_grows_as_laplaces_law_says_with_and_without_damping() {
+    let text = |damping: f64| {
+        format!(
+            r#"
+gravity = [0, 0, 0]
+substeps = 4
+damping = {damping}
+[[cloth]]
+name = "ball"
+sphere = {{ radius = 0.5, level = 2 }}
+model = "green"
+fabric = {{ weft_modulus = 300, warp_modulus = 300, shear_modulus = 115.384615, poisson_ratio = 0.3 }}
+density = 0.1
+bending = "none"
+[[load]]
+body = "ball"
+pressure = 200
+"#
+        )
+    };
+    for backend in backends() {
+        for damping in [0.0, 3.0, 30.0] {
+            let mut simulation = backend.simulate(&parse(&text(damping)));
+            let triangles = simulation.model().triangles.clone();
+            let rest = simulation.model_positions().unwrap();
+            let at = |p: u32| rest[p as usize];
+            let area: f64 =
+                triangles.iter().map(|&[a, b, c]| 0.5 * (at(b) - at(a)).cross(at(c) - at(a)).length()).sum();
+            simulation.advance(60).unwrap();
+            let now = volume(&triangles, &simulation.model_positions().unwrap());
+            let before = volume(&triangles, &rest);
+            let load = 3.0 * 200.0 * before / (area * 300.0 / 0.7);
+            let wanted = 0.5 * (load + (load * load + 4.0).sqrt()) - 1.0;
+            let found = (now / before).cbrt() - 1.0;
+            assert!(
+                (found / wanted - 1.0).abs() < 3e-3,
+                "{}, damping {damping}: {found:.5} for {wanted:.5}",
+                backend.name
+            );
+        }
+    }
+}
