@@ -36,6 +36,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "cloth_on_sphere",
     "clothesline",
     "compass",
+    "crane",
     "cube_tower",
     "curled_wire",
     "curtain",

@@ -350,6 +350,8 @@ impl Simulation {
         measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames);
         measures.switches = self.switches()?;
         measures.elastic_energy += self.joints()?.iter().map(|joint| joint.energy).sum::<f64>();
+        let model = &self.epoch.model;
+        measures.elastic_energy += model.joins.anchor_energy(&model.rigid, &x, &frames.orientations);
         Ok(measures)
     }
 

@@ -1,5 +1,6 @@
 //! What joins bodies: attachments and seams, solved after everything else of an iteration and on their own.
 
+pub mod anchor;
 mod setup;
 pub mod tie;
 
@@ -8,4 +9,4 @@ pub use setup::Family;
 use crate::compute::Kernel;
 
 /// The kernels of this family.
-pub static KERNELS: &[&Kernel] = &[&tie::KERNEL];
+pub static KERNELS: &[&Kernel] = &[&anchor::KERNEL, &tie::KERNEL];

@@ -6,7 +6,7 @@
 pub mod gather_bodies;
 pub mod kick_bodies;
 pub mod measure;
-mod motion;
+pub mod motion;
 pub mod move_bodies;
 pub mod place_surface;
 pub mod predict_bodies;

@@ -1,5 +1,6 @@
 //! From attachments and seams to pairs of points.
 
+use super::anchor::ResolvedAnchor;
 use super::bodies::{label, subject};
 use super::error::{SceneError, SceneErrorKind, hint};
 use super::loading::Chosen;
@@ -32,9 +33,11 @@ pub struct ResolvedPair {
     pub points: [MaterialPoint; 2],
     /// Distance that is kept [m].
     pub length: f64,
+    /// If one of them is a point of a rigid body; its particle is the centre.
+    pub anchor: Option<ResolvedAnchor>,
 }
 
-type Result<T> = std::result::Result<T, SceneError>;
+pub(super) type Result<T> = std::result::Result<T, SceneError>;
 
 /// All attachments and seams of a scene.
 pub(super) fn joins(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<ResolvedJoin>> {
@@ -83,33 +86,33 @@ fn few(pairs: usize) -> Result<()> {
     Ok(())
 }
 
-fn refuse<T>(key: &'static str, message: impl std::fmt::Display) -> Result<T> {
+pub(super) fn refuse<T>(key: &'static str, message: impl std::fmt::Display) -> Result<T> {
     Err(SceneError::at(SceneErrorKind::Reference, key, message))
 }
 
 /// A body as joins see it.
-struct Joinable<'a> {
+pub(super) struct Joinable<'a> {
     name: &'a str,
-    positions: &'a [DVec3],
+    pub(super) positions: &'a [DVec3],
     /// The scene's number of its first particle.
-    start: u32,
+    pub(super) start: u32,
     shape: Option<&'a ClothShape>,
     groups: &'a [Group],
 }
 
 pub(super) struct Bodies<'a> {
-    geometry: &'a SceneGeometry,
+    pub(super) geometry: &'a SceneGeometry,
     list: Vec<Joinable<'a>>,
 }
 
 /// Points of a body, and where they start.
-struct Points<'a> {
-    body: &'a Joinable<'a>,
-    list: Vec<MaterialPoint>,
+pub(super) struct Points<'a> {
+    pub(super) body: &'a Joinable<'a>,
+    pub(super) list: Vec<MaterialPoint>,
 }
 
 impl Points<'_> {
-    fn position(&self, point: usize) -> DVec3 {
+    pub(super) fn position(&self, point: usize) -> DVec3 {
         self.list[point].position(self.body.positions)
     }
 }
@@ -131,7 +134,7 @@ impl<'a> Bodies<'a> {
         Self { geometry, list: list.collect() }
     }
 
-    fn find(&self, side: &AttachSide) -> Result<(usize, &Joinable<'a>)> {
+    pub(super) fn find(&self, side: &AttachSide) -> Result<(usize, &Joinable<'a>)> {
         match self.list.iter().enumerate().find(|(_, body)| body.name == side.body) {
             Some(found) => Ok(found),
             None => {
@@ -142,7 +145,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// What a body consists of.
-    fn elements(&self, index: usize) -> Vec<Simplex> {
+    pub(super) fn elements(&self, index: usize) -> Vec<Simplex> {
         let g = self.geometry;
         let mut index = index;
         let mut next = |count: usize| {
@@ -218,7 +221,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// The points of a side that are named one by one.
-    fn points(&self, side: &AttachSide) -> Result<Points<'_>> {
+    pub(super) fn points(&self, side: &AttachSide) -> Result<Points<'_>> {
         let (index, body) = self.find(side)?;
         if let Some(at) = side.at {
             let finder = PointFinder::new(body.positions, self.elements(index));
@@ -229,21 +232,10 @@ impl<'a> Bodies<'a> {
     }
 
     fn attach(&self, attach: &Attach) -> Result<Vec<ResolvedPair>> {
-        let a = self.points(&attach.a).map_err(|e| e.inside("a"))?;
-        let pairs = match attach.by {
-            AttachBy::Order => {
-                let b = self.points(&attach.b).map_err(|e| e.inside("b"))?;
-                let (ours, theirs) = (a.list.len(), b.list.len());
-                if ours != theirs {
-                    let message =
-                        format!("joins {ours} points with {theirs}; select as many, or use \"nearest\"");
-                    return refuse("by", message);
-                }
-                pairs(&a, &b, (0..ours).map(|i| (a.list[i], b.list[i])))
-            }
-            AttachBy::Nearest => self.nearest(attach, &a)?,
+        let mut pairs = match self.anchors(attach)? {
+            Some(pairs) => pairs,
+            None => self.ties(attach)?,
         };
-        let mut pairs = pairs;
         let nearest = pairs.iter().map(|pair| pair.length).fold(f64::INFINITY, f64::min);
         pairs.retain(|pair| attach.within.is_none_or(|most| pair.length <= most));
         if pairs.is_empty() {
@@ -256,12 +248,29 @@ impl<'a> Bodies<'a> {
         }
         let degenerate = pairs.iter().find(|pair| merged(pair).is_empty());
         if let Some(pair) = degenerate {
-            return refuse(
-                "b",
-                format!("joins particle {} to itself", pair.points[0].particles[0] - a.body.start),
-            );
+            let (_, body) = self.find(&attach.a)?;
+            let particle = pair.points[0].particles[0] - body.start;
+            return refuse("b", format!("joins particle {particle} to itself"));
         }
         Ok(pairs)
+    }
+
+    /// Between bodies that are not rigid.
+    fn ties(&self, attach: &Attach) -> Result<Vec<ResolvedPair>> {
+        let a = self.points(&attach.a).map_err(|e| e.inside("a"))?;
+        match attach.by {
+            AttachBy::Order => {
+                let b = self.points(&attach.b).map_err(|e| e.inside("b"))?;
+                let (ours, theirs) = (a.list.len(), b.list.len());
+                if ours != theirs {
+                    let message =
+                        format!("joins {ours} points with {theirs}; select as many, or use \"nearest\"");
+                    return refuse("by", message);
+                }
+                Ok(pairs(&a, &b, (0..ours).map(|i| (a.list[i], b.list[i]))))
+            }
+            AttachBy::Nearest => self.nearest(attach, &a),
+        }
     }
 
     fn nearest(&self, attach: &Attach, a: &Points<'_>) -> Result<Vec<ResolvedPair>> {
@@ -332,6 +341,7 @@ fn pairs(
     let pair = |(first, second): (MaterialPoint, MaterialPoint)| ResolvedPair {
         length: first.position(a.body.positions).distance(second.position(b.body.positions)),
         points: [first.shifted(a.body.start), second.shifted(b.body.start)],
+        anchor: None,
     };
     points.map(pair).collect()
 }

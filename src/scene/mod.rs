@@ -8,6 +8,7 @@
 //! Everything is in SI units with y up. Angles are in degrees here and only here, because that is what people
 //! write in a file; [`motion::rotation`] turns them into quaternions.
 
+mod anchor;
 mod attach;
 mod bodies;
 mod body;
@@ -49,6 +50,7 @@ mod view;
 mod write;
 
 pub use crate::meshing::triangle_mesh::{MeshEdge, MeshError, TriangleMesh};
+pub use anchor::ResolvedAnchor;
 pub use attach::{Attach, AttachBy, AttachSide, Seam};
 pub use bodies::{Body, BodyTable, BuildContext, KINDS, Kind, Kinds, OtherBody};
 pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};

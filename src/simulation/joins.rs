@@ -1,6 +1,7 @@
 //! What attachments and seams carry.
 
 use super::{Simulation, SimulationError};
+use crate::attach::anchor::STATE;
 use crate::compute::Data;
 use glam::DVec3;
 
@@ -40,13 +41,8 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn joins(&mut self) -> Result<Vec<JoinForce>, SimulationError> {
-        let rows = match self.epoch.solver.buffers.find("tie_forces") {
-            Some(id) => match self.executor.read(id)? {
-                Data::Reals(values) => values,
-                Data::Uints(_) => Vec::new(),
-            },
-            None => Vec::new(),
-        };
+        let ties = self.reals("tie_forces")?;
+        let states = self.reals("anchor_states")?;
         let joins = &self.epoch.model.joins;
         let empty = |name: &String| JoinForce {
             name: name.clone(),
@@ -56,8 +52,11 @@ impl Simulation {
             torn: 0,
         };
         let mut forces: Vec<JoinForce> = joins.joins.iter().map(|join| empty(&join.name)).collect();
-        for (tie, row) in joins.ties.iter().zip(rows.chunks_exact(4)) {
-            let sum = &mut forces[tie.join as usize];
+        let ties = joins.ties.iter().map(|tie| tie.join).zip(ties.chunks_exact(4));
+        let anchors = joins.anchors.iter().map(|anchor| anchor.join);
+        let anchors = anchors.zip(states.chunks_exact(4 * STATE as usize).map(|row| &row[4..]));
+        for (join, row) in ties.chain(anchors) {
+            let sum = &mut forces[join as usize];
             let force = DVec3::from_slice(row);
             sum.ties += 1;
             if row[3] == 0.0 {
@@ -68,5 +67,14 @@ impl Simulation {
             }
         }
         Ok(forces)
+    }
+
+    /// The contents of a column; nothing if there is none of that name.
+    fn reals(&mut self, name: &str) -> Result<Vec<f64>, SimulationError> {
+        let Some(id) = self.epoch.solver.buffers.find(name) else { return Ok(Vec::new()) };
+        match self.executor.read(id)? {
+            Data::Reals(values) => Ok(values),
+            Data::Uints(_) => Ok(Vec::new()),
+        }
     }
 }

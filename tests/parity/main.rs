@@ -35,6 +35,7 @@ const KINDS: &[(&str, usize)] = &[
     ("touch_impulses", 2),
     ("contact_boxes", 2),
     ("joint_states", 4),
+    ("anchor_states", 2),
     ("cluster_states", 4),
     ("member_pulls", 2),
 ];

@@ -1,5 +1,6 @@
 //! Rigid bodies against answers known on paper, on all backends.
 
+mod attach;
 mod contact;
 mod errors;
 mod free;

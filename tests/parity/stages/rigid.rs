@@ -8,6 +8,7 @@ const TOLERANCE: f64 = 5e-5;
 pub fn rigid(add: Add) {
     add("rigid bodies that hit".into(), SCENE.into(), 0, TOLERANCE);
     add("joints".into(), JOINTS.into(), 0, TOLERANCE);
+    add("anchors".into(), ANCHORS.into(), 10, TOLERANCE);
 }
 
 const SCENE: &str = r#"
@@ -113,5 +114,36 @@ joint = [
     { kind = "hinge", a = "b6", b = "b5", at = [2.75, 0.1, 0.05], motor = { target = -20, speed = 8, force = 3 } },
     { kind = "hinge", a = "b7", b = "b6", at = [3.25, 0.1, 0.05], motor = { force = 3 } },
     { a = "b8", at = [4.5, 0.2, 0.1], break_force = 1 },
+]
+"#;
+
+/// Points, a sheet and a rope of like masses held by bodies that turn: at a place, by a stick, by springs, with one that lets go and one that tears.
+const ANCHORS: &str = r#"
+format = 1
+substeps = 4
+iterations = 3
+
+rigid = [
+    { name = "button", density = 20, box = { size = [0.2, 0.3, 0.1] }, position = [0.03, 0.02, 0.1], spin = [1, 5, -2], velocity = [0.3, 0.4, -0.2] },
+    { name = "ball", density = 20, sphere = { radius = 0.2 }, position = [0.3, -1, 0.2], spin = [3, -4, 2], velocity = [0.2, -0.5, 0.3] },
+    { name = "buoy", density = 20, capsule = { radius = 0.1, length = 0.3 }, position = [-0.6, 0.5, 0.3], rotation = [20, 10, 40], spin = [2, 1, -3] },
+]
+
+cloth = [{ name = "sheet", grid = { size = [1, 1], cells = [6, 6] }, density = 4 }]
+rod = [{ name = "rope", from = [0.3, -0.8, 0.2], to = [0.4, -0.4, 0.1], segments = 6, radius = 0.04, velocity = [3, 2, 5], method = "coloured" }]
+
+points = [
+    { name = "balls", points = [[-0.8, 0.4, 0.3], [-0.4, 0.4, 0.5], [0.6, -1.1, 0.3]], mass = 0.3, velocity = [1, 0.5, 0.25] },
+    { name = "bob", points = [[-0.6, 0.9, 0.1]], mass = 0.3, velocity = [1, 9, -6] },
+]
+
+attach = [
+    { a = { body = "sheet" }, b = { body = "button" }, within = 0.12 },
+    { a = { body = "ball", at = [0.3, -0.8, 0.2] }, b = { body = "rope" } },
+    { a = { body = "bob", indices = [0] }, b = { body = "buoy", at = [-0.6, 0.7, 0.3] } },
+    { a = { body = "balls", indices = [0] }, b = { body = "buoy" }, compliance = 1e-3, damping = 2, length = 0 },
+    { a = { body = "balls", indices = [1] }, b = { body = "buoy" }, break_force = 1e-3 },
+    { a = { body = "balls", indices = [2] }, b = { body = "ball", at = [0.4, -1.1, 0.3] }, compliance = 1e-3, damping = 2 },
+    { a = { body = "balls", indices = [2] }, b = { body = "ball" }, release = 0.02 },
 ]
 "#;
