@@ -142,7 +142,7 @@ fn a_ball_on_its_rope_keeps_its_period() {
     let (l, r, g) = (0.6, 0.1, 9.81);
     // Of x = ω²/g: (L − x L²)(r − 1.4 x r²) − x² L² r² = 0.
     let (a, b, c) = (0.4 * l * l * r * r, -(l * l * r + 1.4 * l * r * r), l * r);
-    let x = (-b - (b * b - 4.0 * a * c as f64).sqrt()) / (2.0 * a);
+    let x = (-b - f64::sqrt(b * b - 4.0 * a * c)) / (2.0 * a);
     let expected = TAU / (g * x).sqrt();
     // A rotation about the pinned end, nearly as the mode has it.
     let (s, y) = (2f64.to_radians().sin(), -2f64.to_radians().cos());
