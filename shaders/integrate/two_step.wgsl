@@ -31,9 +31,7 @@ fn two_step(@builtin(global_invocation_id) id: vec3<u32>) {
             offsets[i] = vec4<f32>(residuals[i].xyz + way + (mean + forced) * gamma, offsets[i].w);
         } else {
             mass = SHARE * SHARE;
-            var kept = 0.0;
-            if world.keep > 0.0 { kept = 1.0 / world.keep; }
-            let before = (v - world.gravity.xyz * dt) * kept;
+            let before = (v - world.gravity.xyz * dt) / world.keep;
             histories[3u * i] = vec4<f32>(before, 0.0);
         }
     }

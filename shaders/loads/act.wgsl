@@ -57,8 +57,6 @@ fn act(@builtin(global_invocation_id) id: vec3<u32>) {
         }
     }
     let velocity = velocities[row.x];
-    var damped = 1.0;
-    if world.keep > 0.0 { damped = 1.0 / world.keep; }
-    velocities[row.x] = vec4<f32>(velocity.xyz + sum * (launch.dt * x.w * damped), velocity.w);
+    velocities[row.x] = vec4<f32>(velocity.xyz + sum * (launch.dt * x.w / world.keep), velocity.w);
     acting[row.x] = vec4<f32>(sum, 0.0);
 }

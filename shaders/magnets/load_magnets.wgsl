@@ -2,17 +2,19 @@
 #import launch
 #import quat
 #import turn
+#import world
 
 @group(0) @binding(0) var<uniform> launch: Launch;
-@group(0) @binding(1) var<storage, read> magnets: array<vec2<u32>>;                // particle, frame
-@group(0) @binding(2) var<storage, read> magnet_bodies: array<u32>;                // row of `rigid_torques`
+@group(0) @binding(1) var<uniform> world: World;
+@group(0) @binding(2) var<storage, read> magnets: array<vec2<u32>>;                // particle, frame
+@group(0) @binding(3) var<storage, read> magnet_bodies: array<u32>;                // row of `rigid_torques`
 // Along the frame's axes [A m²], w = radius [m]; then B₀ [T] and the columns of G [T/m].
-@group(0) @binding(3) var<storage, read> magnet_moments: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read> magnet_forces: array<vec4<f32>>;          // force on b [N], torque on a and on b [N m]
-@group(0) @binding(5) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
-@group(0) @binding(6) var<storage, read> frames: array<vec4<f32>>;                 // unit quaternion, then the rotation that rounding kept from it
-@group(0) @binding(7) var<storage, read_write> velocities: array<vec4<f32>>;       // xyz [m/s]
-@group(0) @binding(8) var<storage, read_write> rigid_torques: array<vec4<f32>>;    // about the principal axes [N m], body by body
+@group(0) @binding(4) var<storage, read> magnet_moments: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> magnet_forces: array<vec4<f32>>;          // force on b [N], torque on a and on b [N m]
+@group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;              // xyz [m], w = 1/mass [1/kg]
+@group(0) @binding(7) var<storage, read> frames: array<vec4<f32>>;                 // unit quaternion, then the rotation that rounding kept from it
+@group(0) @binding(8) var<storage, read_write> velocities: array<vec4<f32>>;       // xyz [m/s]
+@group(0) @binding(9) var<storage, read_write> rigid_torques: array<vec4<f32>>;    // about the principal axes [N m], body by body
 
 @compute @workgroup_size(64)
 fn load_magnets(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -45,6 +47,6 @@ fn load_magnets(@builtin(global_invocation_id) id: vec3<u32>) {
         }
     }
     let v = velocities[particle];
-    velocities[particle] = vec4<f32>(v.xyz + force * (launch.dt * x.w), v.w);
+    velocities[particle] = vec4<f32>(v.xyz + force * (launch.dt * x.w / world.keep), v.w);
     rigid_torques[magnet_bodies[i]] = vec4<f32>(quat_rotate(quat_conjugate(axes), torque), 0.0);
 }

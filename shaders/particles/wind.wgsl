@@ -40,7 +40,7 @@ fn wind(@builtin(global_invocation_id) id: vec3<u32>) {
         sum += wind_force(area, air - mean, wind_materials[t.w]);
     }
     let force = sum / 3.0;
-    let relative = length(air - velocities[i].xyz);
+    let relative = length(air - world.keep * velocities[i].xyz);
     let change = launch.dt * positions[i].w * length(force);
     forces[i] = vec4<f32>(force * select(1.0, relative / change, change > relative), 0.0);
 }

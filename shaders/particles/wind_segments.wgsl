@@ -36,7 +36,7 @@ fn wind_segments(@builtin(global_invocation_id) id: vec3<u32>) {
         sum += segment_force(d, air - mean, wind_segment_widths[wind_segment_slots[s]]);
     }
     let force = 0.5 * sum;
-    let relative = length(air - velocities[i].xyz);
+    let relative = length(air - world.keep * velocities[i].xyz);
     let change = launch.dt * positions[i].w * length(force);
     segment_forces[i] = vec4<f32>(force * select(1.0, relative / change, change > relative), 0.0);
 }

@@ -47,8 +47,7 @@ fn two_step<R: Real>(b: &Bindings<R>, i: u32) {
         } else {
             mass = R::of(SHARE * SHARE);
             // What `predict` has made of it is undone.
-            let kept = R::select(b.world.keep > R::ZERO, R::ONE / b.world.keep, R::ZERO);
-            let before = (v - b.world.gravity.xyz() * dt) * kept;
+            let before = (v - b.world.gravity.xyz() * dt) / b.world.keep;
             b.histories.set(PAST * i, before.with_w(R::ZERO));
         }
     }

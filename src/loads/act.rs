@@ -57,8 +57,7 @@ fn act<R: Real>(b: &Bindings<R>, id: u32) {
         };
     }
     let velocity = b.velocities.get(i);
-    let damped = R::select(b.world.keep > R::ZERO, R::ONE / b.world.keep, R::ONE);
-    let change = sum * (b.launch.dt * x.w * damped);
+    let change = sum * (b.launch.dt * x.w / b.world.keep);
     b.velocities.set(i, (velocity.xyz() + change).with_w(velocity.w));
     b.acting.set(i, sum.with_w(R::ZERO));
 }

@@ -1,15 +1,18 @@
 //! What all others and the field of the scene do to a magnet.
 //!
-//!   v ← v + dt w (Σ F + (∇B)ᵀ m)        τ = Rᵀ (Σ T + m × B)        B = B₀ + G x
+//!   v ← v + dt w (Σ F + (∇B)ᵀ m) / keep        τ = Rᵀ (Σ T + m × B)        B = B₀ + G x
 //!
 //! Forces are those of the state that the last substep left (symplectic Euler); the torque is part of the rotation's own step
-//! ([`crate::rigid::predict_bodies`]), so that pairs keep their angular momentum. Pairs are added in the order of the other magnet's number.
+//! ([`crate::rigid::predict_bodies`]), so that pairs keep their angular momentum. `keep` is the share of v that damping leaves in the
+//! prediction that follows; it must not weaken the force. Pairs are added in the order of the other magnet's number.
 
 use crate::frames::turn;
 use crate::math::{Real, Vec3};
+use crate::particles::World;
 
 crate::kernel! {
     "magnets/load_magnets" => load_magnets per Invocation {
+        uniform world: World,
         read magnets: uint2,            // particle, frame
         read magnet_bodies: uint,       // row of `rigid_torques`
         read magnet_moments: real4,     // along the frame's axes [A m²], w = radius [m]; then B₀ [T] and the columns of G [T/m]
@@ -45,7 +48,7 @@ fn load_magnets<R: Real>(b: &Bindings<R>, id: u32) {
         torque += t;
     }
     let v = b.velocities.get(particle);
-    b.velocities.set(particle, (v.xyz() + force * (b.launch.dt * x.w)).with_w(v.w));
+    b.velocities.set(particle, (v.xyz() + force * (b.launch.dt * x.w / b.world.keep)).with_w(v.w));
     b.rigid_torques.set(b.magnet_bodies[id as usize], axes.conjugate().rotate(torque).with_w(R::ZERO));
 }
 

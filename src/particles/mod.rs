@@ -12,7 +12,7 @@ pub mod wind_segments;
 mod world;
 
 pub use setup::Family;
-pub use world::World;
+pub use world::{SMALLEST_KEEP, World};
 
 use crate::compute::Kernel;
 

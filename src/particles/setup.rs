@@ -1,8 +1,7 @@
 //! From a model's particles and pins to their tables and passes.
 
-use super::World;
 use super::pin::{PIN_RIGID, PIN_STILL};
-use super::{KERNELS, finish, pin, predict, watch, wind, wind_segments};
+use super::{KERNELS, SMALLEST_KEEP, World, finish, pin, predict, watch, wind, wind_segments};
 use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::math::Vec4;
 use crate::model::{Model, Settings};
@@ -172,7 +171,7 @@ pub fn world(settings: &Settings, start: f64) -> World<f64> {
     let g = settings.gravity;
     let mut world = World {
         gravity: Vec4::new(g.x, g.y, g.z, 0.0),
-        keep: (-settings.damping * settings.substep()).exp(),
+        keep: (-settings.damping * settings.substep()).exp().max(SMALLEST_KEEP),
         relaxation: settings.relaxation,
         start,
         ..World::default()

@@ -10,9 +10,9 @@
 //!
 //! Each corner gets a third. Explicit drag would overshoot on light cloth, so that a particle's force is limited to
 //!
-//!   |dt w F| ≤ |w(t) − vᵢ|
+//!   |dt w F| ≤ |w(t) − keep vᵢ|
 //!
-//! and in one substep drag takes a particle at most to the velocity of the wind, never past it. With C_l ≤ √3 C_d
+//! where `keep` is the share that damping leaves of vᵢ, and in one substep drag takes a particle at most to the velocity of the wind, never past it. With C_l ≤ √3 C_d
 //! the force on a sheet that moves as one is within 60° of v̂, and the limit keeps the relative speed from growing
 //! at any step size.
 
@@ -48,7 +48,7 @@ fn wind<R: Real>(b: &Bindings<R>, i: u32) {
         let mean = (b.velocities[p].xyz() + b.velocities[q].xyz() + b.velocities[r].xyz()) / R::of(3.0);
         sum += force(area, air - mean, b.world.wind.w, b.wind_materials[material as usize]);
     }
-    let relative = (air - b.velocities[i as usize].xyz()).length();
+    let relative = (air - b.velocities[i as usize].xyz() * b.world.keep).length();
     b.forces.set(i, limited(sum / R::of(3.0), b.launch.dt * w, relative).with_w(R::ZERO));
 }
 

@@ -35,7 +35,7 @@ fn wind_segments<R: Real>(b: &Bindings<R>, i: u32) {
         let d = b.positions[q].xyz() - b.positions[p].xyz();
         sum += force(d, air - mean, b.world.wind.w, b.wind_segment_widths[slot as usize]);
     }
-    let relative = (air - b.velocities[i as usize].xyz()).length();
+    let relative = (air - b.velocities[i as usize].xyz() * b.world.keep).length();
     let dt_w = b.launch.dt * b.positions[i as usize].w;
     b.segment_forces.set(i, wind::limited(sum * R::of(0.5), dt_w, relative).with_w(R::ZERO));
 }

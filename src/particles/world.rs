@@ -2,6 +2,9 @@
 
 use crate::math::{Real, Vec4};
 
+/// The least share of the velocity that damping leaves: forces that act before it are divided by it, which must not overflow.
+pub const SMALLEST_KEEP: f64 = 1e-6;
+
 /// Gravity, air and solver settings. Twin of `shaders/common/world.wgsl`, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
@@ -10,7 +13,7 @@ pub struct World<R> {
     pub gravity: Vec4<R>,
     /// xyz velocity [m/s], w air density [kg/m³].
     pub wind: Vec4<R>,
-    /// Share of the velocity that damping leaves after a substep: exp(−damping · dt).
+    /// Share of the velocity that damping leaves after a substep: exp(−damping · dt), at least [`SMALLEST_KEEP`].
     pub keep: R,
     /// Over-relaxation ω of the constraint solver.
     pub relaxation: R,

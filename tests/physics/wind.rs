@@ -210,6 +210,28 @@ fn a_plate_falling_broadside_reaches_its_terminal_velocity() {
     }
 }
 
+/// Damping leaves `keep` of the velocity and all of the drag: (1 − keep) v/dt + ½ ρ C_d v²/μ = g, μ the mass per area.
+#[test]
+fn damping_slows_a_falling_plate_and_does_not_weaken_its_drag() {
+    const WEIGHT: f64 = 0.3;
+    for damping in [0.5, 5.0, 50.0] {
+        let mut sheet = Sheet::new(2, 0.5, 0.0, WEIGHT);
+        sheet.dt = 1.0 / 240.0;
+        sheet.world.gravity = Vec4::new(0.0, -9.81, 0.0, 0.0);
+        sheet.world.keep = (-damping * sheet.dt).exp();
+        let (rate, drag) = ((1.0 - sheet.world.keep) / sheet.dt, 0.5 * DENSITY * DRAG / WEIGHT);
+        let terminal = ((rate * rate + 4.0 * drag * 9.81).sqrt() - rate) / (2.0 * drag);
+        for (backend, velocities) in sheet.after(3000, "velocities") {
+            for v in velocities {
+                assert!(
+                    (v.y / -terminal - 1.0).abs() < 1e-5,
+                    "damping {damping}, {backend}: {v}, not {terminal}"
+                );
+            }
+        }
+    }
+}
+
 /// A gram per square metre in a storm at 60 substeps a second: explicit drag would change the velocity by
 /// three hundred times the wind's.
 #[test]

@@ -127,3 +127,25 @@ fn a_gradient_pulls() {
         assert_close(name, v.y, 1.0, 1e-4);
     }
 }
+
+/// Damping does not weaken the pull: v = (F/m) dt (1 − keepⁿ)/(1 − keep) after n substeps, and F/(m damping) in the end.
+#[test]
+fn damping_slows_a_magnet_and_does_not_weaken_its_pull() {
+    let magnet = Rigid { mass: Some(0.1), moment: Some(DVec3::new(0.0, 0.1, 0.0)), ..Rigid::default() };
+    let field = MagneticField { gradient: DVec3::new(-1.0, 2.0, -1.0), ..MagneticField::default() };
+    for damping in [3.0, 30.0, 1e9] {
+        let scene = Scene {
+            gravity: DVec3::ZERO,
+            magnetic_field: Some(field),
+            damping,
+            ..scene(vec![magnet.clone()])
+        };
+        let dt = scene.time_step / f64::from(scene.substeps);
+        let keep = (-damping * dt).exp();
+        let wanted = 2.0 * dt * (1.0 - keep.powf(0.5 / dt)) / (1.0 - keep);
+        for (name, options) in backends() {
+            let v = run(&scene, &options, 0.5).velocities().unwrap()[0];
+            assert_close(&format!("{name}, damping {damping}"), v.y, wanted, 1e-4);
+        }
+    }
+}
