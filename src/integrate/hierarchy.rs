@@ -93,6 +93,8 @@ pub struct Nodes {
     pub neighbours: Vec<Vec<u32>>,
     /// Those that are not in here have come to their end.
     pub groups: Vec<Group>,
+    /// Whether nodes of rigid groups have rows of rotations on the first level already.
+    pub turns: bool,
 }
 
 /// All levels, of which the first is given, with what each body has of it.
@@ -100,7 +102,8 @@ pub fn levels(rows: Rows, mut nodes: Nodes, takes_part: &[bool]) -> Vec<Level> {
     let mut levels = vec![Level { rows, ..Level::default() }];
     let mut takes_part = takes_part.to_vec();
     while levels.len() <= MOST_LEVELS {
-        let is_first = levels.len() == 1;
+        // Particles have no rotations.
+        let is_first = levels.len() == 1 && !nodes.turns;
         let level = levels.last_mut().expect("there is a first one");
         let (mut aggregates, mut roots, mut groups) = (vec![NONE; nodes.rows.len()], Vec::new(), Vec::new());
         let mut numbers = 0;
@@ -201,7 +204,7 @@ fn coarse_nodes(nodes: &Nodes, aggregates: &[u32], roots: &[u32], groups: Vec<Gr
         }
     }
     let roots = roots.iter().map(|&i| nodes.roots[i as usize]).collect();
-    Nodes { rows, roots, neighbours, groups }
+    Nodes { rows, roots, neighbours, groups, turns: true }
 }
 
 /// The aggregates that each node moves with, and how much.

@@ -144,6 +144,7 @@ pub fn build(model: &Model, families: &[Stiff]) -> Result<(Matrix, Nodes, Vec<bo
         roots: (0..count).collect(),
         neighbours: neighbours.collect(),
         groups: groups.collect(),
+        turns: false,
     };
     Ok((matrix, nodes, takes_part))
 }

@@ -18,7 +18,7 @@ use crate::step::{self, Member, Stage, StageList, Step};
 /// Share of the mass in statics.
 const STATIC_MASS: f64 = 1e-5;
 /// The buffer of the solver's counts.
-const COUNTS: &str = "cg_counts";
+pub(super) const COUNTS: &str = "cg_counts";
 
 /// How many iterations a solver on the device has taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
