@@ -166,7 +166,6 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let v = particles.map(|p| (b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz()) * rate);
     let fdot = rest.gradient([v[1] - v[0], v[2] - v[0], v[3] - v[0]]);
     let implicit = b.launch.flags & IMPLICIT != 0;
-    let tau = if implicit { b.launch.weight * b.launch.dt } else { R::ZERO };
     let reach = if implicit { reach(&b.launch) } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
@@ -194,17 +193,27 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
         b.corner_forces.set(slot + c as u32, force.with_w(R::ZERO));
     }
     if implicit {
-        let scale = rest.volume * tau * (tau + stiffness_damping * damping_share(&b.launch));
-        let own = tau * mass * mass_damping * damping_share(&b.launch);
-        if b.launch.flags & ASSEMBLED != 0 {
-            let place = b.launch.index + b.launch.first * id;
-            store_factors(b.corner_blocks, place, &here, law.model() < NEO_HOOKEAN, &rest, [scale, own]);
-            return;
-        }
-        for (c, g) in rest.gradients().into_iter().enumerate() {
-            let [diagonal, off] = here.block(g);
-            let block = [diagonal * scale + Vec3::new(own, own, own), off * scale];
-            store_block(b.corner_blocks, slot + c as u32, block);
-        }
+        store_stiffness(b, id, here, rest, law);
+    }
+}
+
+/// Leaves what implicit integrators ask of a tetrahedron: its factors, or the blocks of its corners.
+///
+/// Never inlined: explicit steps, which do not come here, keep their values in registers.
+#[inline(never)]
+fn store_stiffness<R: Real>(b: &Bindings<R>, id: u32, here: At<R>, rest: Rest<R>, law: &Law<R>) {
+    let tau = b.launch.weight * b.launch.dt;
+    let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
+    let scale = rest.volume * tau * (tau + stiffness_damping * damping_share(&b.launch));
+    let own = tau * corner_mass(law, rest.volume) * mass_damping * damping_share(&b.launch);
+    if b.launch.flags & ASSEMBLED != 0 {
+        let place = b.launch.index + b.launch.first * id;
+        store_factors(b.corner_blocks, place, &here, law.model() < NEO_HOOKEAN, &rest, [scale, own]);
+        return;
+    }
+    for (c, g) in rest.gradients().into_iter().enumerate() {
+        let [diagonal, off] = here.block(g);
+        let block = [diagonal * scale + Vec3::new(own, own, own), off * scale];
+        store_block(b.corner_blocks, b.launch.base + 4 * id + c as u32, block);
     }
 }
