@@ -15,6 +15,7 @@ mod rod_fields;
 mod saving;
 mod snapshot;
 mod solid_fields;
+mod touching;
 mod transaction;
 
 pub use bodies::RunningBody;
@@ -27,7 +28,8 @@ use crate::checkpoint::{CheckpointError, State};
 use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
-use crate::contact::verify::{Shapes, Verifier};
+use crate::contact::advice::check_start;
+use crate::contact::verify::Watcher;
 use crate::integrate::MatrixReport;
 use crate::integrate::setup::Iterations;
 use crate::magnets::measure::energy as magnetic_energy;
@@ -127,6 +129,8 @@ pub struct Simulation {
     expect: Option<Expect>,
     /// The worst violation of strain limits seen so far; nothing where nobody asks for it or no fabric has any.
     worst_violation: Option<f64>,
+    /// Compares the state after each step with the one before, where somebody expects that nothing goes through anything.
+    watcher: Option<Watcher>,
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
     inspected: inspect::Inspected,
@@ -151,6 +155,9 @@ impl Simulation {
             simulation.watch_limits();
         }
         simulation.begin(&scene)?;
+        if scene.expect.as_ref().is_some_and(|expect| expect.crossings.is_some()) {
+            simulation.watch_crossings()?;
+        }
         Ok(simulation)
     }
 
@@ -176,6 +183,7 @@ impl Simulation {
             last: None,
             expect: None,
             worst_violation: None,
+            watcher: None,
             fallback: None,
             inspected: Default::default(),
             scale: None,
@@ -194,7 +202,8 @@ impl Simulation {
             let x = self.model_positions()?;
             self.worst_violation = Some(worst.max(largest_violation(&self.epoch.model, &x)));
         }
-        self.cut(status)
+        self.cut(status)?;
+        self.look_for_crossings()
     }
 
     /// From now on looks at strain limits after every [`Simulation::advance`], where a fabric has any. Costs a copy of the
@@ -406,18 +415,7 @@ impl Simulation {
         measures.limit_violation = measures.limit_violation.max(self.worst_violation.unwrap_or(0.0));
         let mut unmet = crate::measure::expectations::unmet(&self.epoch.model, &expect, &measures, &x);
         self.unmet_reactions(&expect.reaction, &mut unmet)?;
-        if expect.intersections.is_some() || expect.max_depth.is_some() {
-            let found = Verifier::new(Shapes::of(&self.epoch.model)).look(&x);
-            let limits = [
-                ("intersections", found.intersections as f64, expect.intersections),
-                ("max_depth", found.max_depth, expect.max_depth),
-            ];
-            let beyond =
-                limits.into_iter().filter(|(_, value, limit)| limit.is_some_and(|limit| *value > limit));
-            unmet.extend(beyond.map(|(name, value, limit)| {
-                format!("{name} is {value:.6e}, expected at most {:e}", limit.unwrap_or_default())
-            }));
-        }
+        self.unmet_touching(&expect, &mut unmet)?;
         let at_most = |limit: Option<f64>| Range { max: limit.unwrap_or(f64::INFINITY), ..Range::ALL };
         let measured = [
             ("held_back", "max_held", at_most(expect.max_held)),
@@ -443,18 +441,6 @@ impl Simulation {
             .map(|(name, key, range)| format!("{key} is {:.6e}, expected {}", value(name), interval(*range)));
         Ok(unmet.collect())
     }
-}
-
-/// Refuses bodies that touch and go through each other at the start: nothing could tell on which side they belong.
-fn check_start(model: &Model) -> Result<(), ModelError> {
-    if model.settings.contact.is_none() {
-        return Ok(());
-    }
-    let findings = Verifier::new(Shapes::of(model)).look(&model.particles.positions);
-    let Some(first) = findings.places.first() else { return Ok(()) };
-    let places: Vec<String> =
-        findings.places.iter().map(|place| format!("{} and {}", place.things[0], place.things[1])).collect();
-    Err(ModelError::Start { count: findings.intersections, at: first.position, places: places.join("; ") })
 }
 
 /// The place of `start` among the values of `world`.

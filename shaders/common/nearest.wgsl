@@ -137,3 +137,18 @@ fn nearest_dividing(corners: array<vec3<f32>, 4>, are_edges: bool) -> NearestPla
     }
     return plane;
 }
+
+// Planes along which the sides slide past each other: across the nearest points as far as that is across their motion, or along both edges or the face.
+fn nearest_sliding(corners: array<vec3<f32>, 4>, are_edges: bool, ways: array<vec3<f32>, 4>) -> array<NearestPlane, 2> {
+    let found = nearest_of(corners, are_edges);
+    let w = found.weights;
+    let motion = ways[0] * w.x + ways[1] * w.y + ways[2] * w.z + ways[3] * w.w;
+    let square = dot(motion, motion);
+    var along = 0.0;
+    if square > 0.0 { along = dot(motion, found.offset) / square; }
+    var flat = cross(corners[1] - corners[0], corners[3] - corners[2]);
+    if !are_edges { flat = cross(corners[2] - corners[1], corners[3] - corners[1]); }
+    let none = NearestPlane(vec3<f32>(0.0), -1e30);
+    return array<NearestPlane, 2>(
+        nearest_or(none, corners, are_edges, found.offset - motion * along), nearest_or(none, corners, are_edges, flat));
+}

@@ -23,6 +23,23 @@ fn guard_largest(v: vec3<f32>) -> f32 {
     return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
+// Approach of the corners that move freely, xy, and of those that are held, zw, on each side.
+fn guard_approach(normal: vec3<f32>, ways: array<vec3<f32>, 4>, is_free: vec4<bool>, are_edges: bool) -> vec4<f32> {
+    var all = vec4<f32>(0.0);
+    for (var c = 0u; c < 4u; c++) {
+        let second = c > select(0u, 1u, are_edges);
+        let along = dot(normal, ways[c]);
+        let towards = select(vec2<f32>(-along, 0.0), vec2<f32>(0.0, along), second);
+        all = max(all, select(vec4<f32>(0.0, 0.0, towards), vec4<f32>(towards, 0.0, 0.0), is_free[c]));
+    }
+    return all;
+}
+
+fn guard_excess(approach: vec4<f32>, room: f32) -> f32 {
+    let both = max(approach.xy, approach.zw);
+    return both.x + both.y - room;
+}
+
 @compute @workgroup_size(64)
 fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
     let k = launch_id(id);
@@ -50,25 +67,38 @@ fn guard_share(@builtin(global_invocation_id) id: vec3<u32>) {
         contact_rest[p.x].xyz - start, contact_rest[p.y].xyz - start, contact_rest[p.z].xyz - start, vec3<f32>(0.0));
     let apart = length(nearest_of(at_start, are_edges).offset);
     let is_cut = touch_laws[k].x <= slack && apart <= slack && plane.separation <= slack;
-    let room = max(GUARD_USED * (plane.separation - core - slack), 0.0);
-    // Approach of the corners that move freely and of those that are held, on each side.
-    var free = vec2<f32>(0.0);
-    var held = vec2<f32>(0.0);
-    for (var c = 0u; c < 4u; c++) {
-        let second = c > select(0u, 1u, are_edges);
-        let along = dot(plane.normal, offsets[p[c]].xyz);
-        let towards = select(vec2<f32>(-along, 0.0), vec2<f32>(0.0, along), second);
-        if positions[p[c]].w > 0.0 { free = max(free, towards); } else { held = max(held, towards); }
+    let ways = array<vec3<f32>, 4>(offsets[p.x].xyz, offsets[p.y].xyz, offsets[p.z].xyz, offsets[p.w].xyz);
+    let is_free = vec4<bool>(
+        positions[p.x].w > 0.0, positions[p.y].w > 0.0, positions[p.z].w > 0.0, positions[p.w].w > 0.0);
+    var normal = plane.normal;
+    var room = max(GUARD_USED * (plane.separation - core - slack), 0.0);
+    var approach = guard_approach(normal, ways, is_free, are_edges);
+    var least = guard_excess(approach, room);
+    if !is_cut && least > 0.0 {
+        let others = nearest_sliding(local, are_edges, ways);
+        for (var c = 0u; c < 2u; c++) {
+            let other = others[c];
+            let free_room = max(GUARD_USED * (other.separation - core - slack), 0.0);
+            let its = guard_approach(other.normal, ways, is_free, are_edges);
+            let more = guard_excess(its, free_room);
+            if other.separation > core + slack && more < least {
+                normal = other.normal;
+                room = free_room;
+                approach = its;
+                least = more;
+            }
+        }
     }
+    let free = approach.xy;
+    let held = approach.zw;
     var limits = vec2<f32>(GUARD_FREE);
-    let both = max(free, held);
-    if !is_cut && both.x + both.y > room {
+    if !is_cut && least > 0.0 {
         let left = max(room - held.x - held.y, 0.0);
         let more = max(free - held, vec2<f32>(0.0));
         let sum = more.x + more.y;
         limits = held;
         if sum > 0.0 { limits = held + left * more / sum; }
     }
-    guard_planes[k] = vec4<f32>(plane.normal, limits.x);
+    guard_planes[k] = vec4<f32>(normal, limits.x);
     guard_limits[k] = limits.y;
 }

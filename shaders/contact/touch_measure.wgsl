@@ -34,12 +34,25 @@ fn touch_measure(@builtin(global_invocation_id) id: vec3<u32>) {
         touch_weights[k] = vec4<f32>(0.0);
         return;
     }
-    let distance = length(found.offset);
     let bits = select(vec4<u32>(0u), vec4<u32>(1u, 2u, 4u, 8u), (pair & vec4<u32>(MEASURE_TOUCHES)) != vec4<u32>(0u));
     let allowed = bits.x | bits.y | bits.z | bits.w;
-    let carries = (found.ends & ~allowed) == 0u && distance > 0.0;
-    var normal = found.offset;
-    if carries { normal = found.offset / distance; }
+    // Sheets push each other across a face or both edges, never along.
+    let has_rim = any(found.weights.yzw == vec3<f32>(0.0));
+    var offset = found.offset;
+    var carries = (found.ends & ~allowed) == 0u;
+    if carries && select(has_rim, allowed == 0u, are_edges) {
+        let first = select(local[1], local[0], are_edges);
+        let u = select(local[2], local[1], are_edges) - first;
+        let v = local[3] - select(local[1], local[2], are_edges);
+        let across = cross(u, v);
+        let size = dot(across, across);
+        carries = size > NEAREST_PARALLEL * dot(u, u) * dot(v, v);
+        if carries { offset = across * (dot(across, offset) / size); }
+    }
+    let distance = length(offset);
+    carries = carries && distance > 0.0;
+    var normal = offset;
+    if carries { normal = offset / distance; }
     touch_planes[k] = vec4<f32>(normal, distance - touch_laws[k].x);
     touch_weights[k] = select(vec4<f32>(0.0), found.weights, carries);
 }

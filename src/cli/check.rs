@@ -91,6 +91,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let (mut scene, name) = scene_argument::load(argument)?;
     args.settings.apply(&mut scene)?;
     let model = Model::new(&scene)?;
+    sinew::contact::advice::check_start(&model)?;
     let solver = Solver::new(&model)?;
     if let Some(file) = &scene.start_from {
         start(&model, &solver, file).with_context(|| format!("{name}: `start_from`"))?;
@@ -202,6 +203,9 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
     }
     for line in sinew::model::advice::advice(model) {
         print(format_args!("  advice: {line}"))?;
+    }
+    for line in sinew::contact::advice::advice(model) {
+        print(format_args!("  contact: {line}"))?;
     }
     Ok(())
 }

@@ -326,9 +326,9 @@ fn advance(
         let measures = simulation.measure()?;
         outputs.record(simulation, &measures, 0, Duration::ZERO)?;
     }
-    let mut watcher = args.verify.then(|| Watcher::new(Shapes::of(simulation.model())));
+    let mut watcher = args.verify.then(|| Watcher::new(Shapes::whole(simulation.model())));
     if let Some(watcher) = &mut watcher {
-        watcher.look(&simulation.model_positions()?);
+        watcher.look(&simulation.surface_positions()?);
     }
     let mut epoch = simulation.epoch();
     progress.set_position(first);
@@ -358,9 +358,9 @@ fn advance(
         if let Some(watcher) = &mut watcher {
             if simulation.epoch() != epoch {
                 epoch = simulation.epoch();
-                watcher.follow(Shapes::of(simulation.model()));
+                watcher.follow(Shapes::whole(simulation.model()));
             }
-            watcher.look(&simulation.model_positions()?);
+            watcher.look(&simulation.surface_positions()?);
         }
         let step = simulation.steps();
         outcome.steps = step - first;

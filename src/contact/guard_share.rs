@@ -7,10 +7,13 @@
 //! together would use more than the room, each gets it in proportion to its approach; a corner that is held has its way first. Particles go
 //! straight, half-spaces of the two sides are disjoint and a triangle or an edge is the hull of its corners, so that nothing crosses at any
 //! time of the substep (Chen et al. 2026). A pair that is already nearer than its core may slide and part but not approach.
+//! Any plane will do that keeps the sides apart. The one across their nearest points leaves most room, but what slides along a sheet would run into those
+//! of all the edges ahead of it: where the room does not suffice, planes along which the sides slide past each other are tried, and the one that takes
+//! least of the motion is used.
 //! Two parts of a body that was cut are free until they have parted.
 
 use super::near_pairs::{EDGES, PARTICLE};
-use super::nearest::{dividing_plane, nearest};
+use super::nearest::{Plane, dividing_plane, nearest, sliding_planes};
 use super::touch_measure::AWAY;
 use crate::math::{Real, Vec4};
 
@@ -60,21 +63,39 @@ fn guard_share<R: Real>(b: &Bindings<R>, k: u32) {
     let apart = nearest(start.map(|corner| corner - start[3]), are_edges).vector.length();
     let has_thickness = b.touch_laws[k as usize].x > slack;
     let is_cut = !has_thickness && apart <= slack && plane.separation <= slack;
-    let room = (R::of(USED) * (plane.separation - core - slack)).max(R::ZERO);
+    let ways = corners.map(|p| b.offsets[p].xyz());
+    let room = |plane: &Plane<R>| (R::of(USED) * (plane.separation - core - slack)).max(R::ZERO);
     // Approach of the corners that move freely and of those that are held, on each side.
-    let (mut free, mut held) = ([R::ZERO; 2], [R::ZERO; 2]);
-    for c in 0..4 {
-        let side = usize::from(c > usize::from(are_edges));
-        let along = plane.normal.dot(b.offsets[corners[c]].xyz());
-        let towards = if side == 0 { -along } else { along };
-        if x[c].w > R::ZERO {
-            free[side] = free[side].max(towards);
-        } else {
-            held[side] = held[side].max(towards);
+    let approach = |plane: &Plane<R>| {
+        let (mut free, mut held) = ([R::ZERO; 2], [R::ZERO; 2]);
+        for c in 0..4 {
+            let side = usize::from(c > usize::from(are_edges));
+            let along = plane.normal.dot(ways[c]);
+            let towards = if side == 0 { -along } else { along };
+            if x[c].w > R::ZERO {
+                free[side] = free[side].max(towards);
+            } else {
+                held[side] = held[side].max(towards);
+            }
+        }
+        (free, held)
+    };
+    let excess = |plane: &Plane<R>| {
+        let (free, held) = approach(plane);
+        free[0].max(held[0]) + free[1].max(held[1]) - room(plane)
+    };
+    let (mut plane, mut least) = (plane, excess(&plane));
+    if !is_cut && least > R::ZERO {
+        for other in sliding_planes(local, are_edges, ways) {
+            let more = excess(&other);
+            if other.separation > core + slack && more < least {
+                (plane, least) = (other, more);
+            }
         }
     }
+    let (room, (free, held)) = (room(&plane), approach(&plane));
     let mut limits = [R::of(FREE); 2];
-    if !is_cut && free[0].max(held[0]) + free[1].max(held[1]) > room {
+    if !is_cut && least > R::ZERO {
         let left = (room - held[0] - held[1]).max(R::ZERO);
         let more = [(free[0] - held[0]).max(R::ZERO), (free[1] - held[1]).max(R::ZERO)];
         let sum = more[0] + more[1];

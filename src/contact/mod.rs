@@ -1,5 +1,6 @@
 //! Contact: what touches what, and the shapes that bodies may not enter.
 
+pub mod advice;
 pub mod ball_push;
 pub mod carry;
 pub mod collide;

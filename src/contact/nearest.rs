@@ -156,3 +156,20 @@ pub fn dividing_plane<R: Real>(corners: [Vec3<R>; 4], are_edges: bool) -> Plane<
     }
     plane
 }
+
+/// A plane along which the sides slide past each other: across the nearest points as far as that is across their motion too, or along
+/// both edges or the face.
+#[inline(always)]
+pub fn sliding_planes<R: Real>(corners: [Vec3<R>; 4], are_edges: bool, ways: [Vec3<R>; 4]) -> [Plane<R>; 2] {
+    let found = nearest(corners, are_edges);
+    let mut motion = Vec3::ZERO;
+    for (way, weight) in ways.into_iter().zip(found.weights) {
+        motion += way * weight;
+    }
+    let square = motion.dot(motion);
+    let along = R::select(square > R::ZERO, motion.dot(found.vector) / square, R::ZERO);
+    let [a, b, c, d] = corners;
+    let flat = if are_edges { (b - a).cross(d - c) } else { (c - b).cross(d - b) };
+    let none = Plane { normal: Vec3::ZERO, separation: R::of(-1e30) };
+    [found.vector - motion * along, flat].map(|direction| none.or(&corners, are_edges, direction))
+}

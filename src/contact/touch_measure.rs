@@ -3,9 +3,12 @@
 //!
 //! Force is carried by a particle above the inside of a triangle and by two edges that cross. A pair whose nearest point is the
 //! end of an edge carries force if that end may be touched (rods and points); otherwise other pairs have the same contact, and the pair is only guarded.
+//!
+//! Sheets push each other across a face, or across both edges, never along: a particle just beyond the rim of its triangle is over the next one, and edges
+//! that run beside each other leave the contact to faces. (Across the nearest points, what slides would be predicted to run into the edges ahead of it.)
 
 use super::near_pairs::{EDGES, PARTICLE, TOUCHES};
-use super::nearest::nearest;
+use super::nearest::{PARALLEL, nearest};
 use crate::math::{Real, Vec3, Vec4};
 
 /// The gap of a pair that is out of reach in this substep [m].
@@ -37,11 +40,23 @@ fn touch_measure<R: Real>(b: &Bindings<R>, k: u32) {
         b.touch_weights.set(k, Vec4::ZERO);
         return;
     }
-    let distance = found.vector.length();
     let allowed = (0..4).fold(0, |bits, c| bits | u32::from(pair[c] & TOUCHES != 0) << c);
-    let carries = found.ends & !allowed == 0 && distance > R::ZERO;
+    let has_rim = found.weights[1..].contains(&R::ZERO);
+    let (mut vector, mut carries) = (found.vector, found.ends & !allowed == 0);
+    if carries && if are_edges { allowed == 0 } else { has_rim } {
+        let [a, b, c, d] = x;
+        let (u, v) = if are_edges { (b - a, d - c) } else { (c - b, d - b) };
+        let across = u.cross(v);
+        let square = across.dot(across);
+        carries = square > R::of(PARALLEL) * u.dot(u) * v.dot(v);
+        if carries {
+            vector = across * (across.dot(vector) / square);
+        }
+    }
+    let distance = vector.length();
+    carries &= distance > R::ZERO;
     let weights = if carries { Vec4::from_array(found.weights) } else { Vec4::ZERO };
-    let normal = if carries { found.vector / distance } else { found.vector };
+    let normal = if carries { vector / distance } else { vector };
     b.touch_planes.set(k, normal.with_w(distance - b.touch_laws[k as usize].x));
     b.touch_weights.set(k, weights);
 }

@@ -77,10 +77,15 @@ impl Skins {
     /// Where the vertices are for positions of the particles [m].
     pub fn positions(&self, particles: &[DVec3], frames: &FrameState) -> Vec<DVec3> {
         let mut all = self.embedding.apply(particles);
-        all.extend(self.rigid.iter().map(|vertex| {
-            particles[vertex.particle as usize] + frames.orientations[vertex.frame as usize] * vertex.arm
-        }));
+        all.extend(self.carried(particles, frames));
         all
+    }
+
+    /// Where those of rigid bodies are [m].
+    pub fn carried(&self, particles: &[DVec3], frames: &FrameState) -> impl Iterator<Item = DVec3> {
+        self.rigid.iter().map(|vertex| {
+            particles[vertex.particle as usize] + frames.orientations[vertex.frame as usize] * vertex.arm
+        })
     }
 
     /// How fast the vertices move for velocities of the particles [m/s].

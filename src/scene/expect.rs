@@ -29,6 +29,10 @@ pub struct Expect {
     pub max_compression: Option<f64>,
     /// Most edges that may go through triangles.
     pub intersections: Option<f64>,
+    /// Most pairs that may go through each other from one step to the next, since the start.
+    pub crossings: Option<f64>,
+    /// Most pairs of closed curves that may be linked otherwise than at the start.
+    pub linking: Option<f64>,
     /// Deepest penetration of the thickness where bodies touch, as a share of it.
     pub max_depth: Option<f64>,
     /// Most times that the guard of contact may have held a particle back, since the start.

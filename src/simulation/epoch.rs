@@ -8,6 +8,7 @@ use super::{Place, Simulation, SimulationError, WORLD_START};
 use crate::compute::{Carry, ComputeError, Data, Executor, Run};
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
+use crate::contact::verify::Shapes;
 use crate::model::Model;
 use crate::particles::setup::world;
 use crate::solver::{Families, Solver, Stage};
@@ -101,6 +102,9 @@ impl Simulation {
         let start = old_executor.read(old.solver.world)?.reals()[WORLD_START];
         self.set_start(start)?;
         self.inspected = Default::default();
+        if let Some(watcher) = &mut self.watcher {
+            watcher.follow(Shapes::whole(&self.epoch.model));
+        }
         let number = |old: u32| particles.iter().position(|&from| from == Some(old)).map(|row| row as u32);
         let holds = std::mem::take(&mut self.handled.holds);
         let holds: Vec<Hold> = (holds.into_iter())

@@ -91,6 +91,7 @@ impl Simulation {
         }
         self.carry(&other.epoch, other.executor.as_mut(), particles)?;
         self.take_over_time(other)?;
+        self.watcher = None;
         Ok(true)
     }
 

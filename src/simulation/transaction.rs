@@ -52,11 +52,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Steps that can be done before anybody looks: what a list that is too short has spoilt must not go on to spoil more, and what
-    /// broke is cut at once.
+    /// Steps that can be done before anybody looks: what a list that is too short has spoilt must not go on to spoil more, what
+    /// broke is cut at once, and what goes through what shows from one step to the next only.
     fn stretch(&self, left: u32) -> u32 {
         let solver = &self.epoch.solver;
-        let one_by_one = solver.buffers.can_be_short() || !solver.events.is_empty();
+        let one_by_one = solver.buffers.can_be_short() || !solver.events.is_empty() || self.watcher.is_some();
         if one_by_one { 1 } else { left }
     }
 

@@ -71,12 +71,38 @@ fn a_rod_begins_to_slide_at_the_angle_of_friction() {
     begins_to_slide_at_the_angle_of_friction(&rod, "", 0, &[1.01, 1.5]);
 }
 
-/// A sheet on a sheet that is held everywhere: friction between bodies. What slides further than the thickness in a substep is slowed by the guard, so
-/// it does not get that fast here.
+/// A sheet on a sheet that is held everywhere: friction between bodies. In the end it goes by more than its thickness in a substep, past the planes of
+/// all the edges ahead of it.
 #[test]
 fn a_sheet_on_a_sheet_begins_to_slide_at_the_angle_of_friction() {
     let held = "pin = [{ box = { min = [-2, -1, -1], max = [2, 1, 1] } }]\n";
     let base = sheet("base", [1.0, 0.0005, 0.0], held);
     let body = format!("{base}{}", sheet("upper", [0.2, 0.0015, 7.0], ""));
-    begins_to_slide_at_the_angle_of_friction(&body, "[contact]\n", 25, &[1.01]);
+    begins_to_slide_at_the_angle_of_friction(&body, "[contact]\n", 25, &[1.01, 1.5]);
+}
+
+/// How far a body slides that is thrown at 1 m/s.
+fn stops_where_friction_stops_it(body: &str, contact: &str, first: usize) {
+    let text = top(0.0, contact) + body;
+    let scene = Scene::parse(&text, "scene.toml", ".").unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation =
+        Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap_or_else(|error| panic!("{error}"));
+    let start = simulation.positions().unwrap();
+    simulation.advance(20).unwrap();
+    let (x, v) = (simulation.positions().unwrap(), simulation.velocities().unwrap());
+    let ways: Vec<f64> = x.iter().zip(&start).skip(first).map(|(x, start)| x.x - start.x).collect();
+    let (way, expected) = (ways.iter().sum::<f64>() / ways.len() as f64, 1.0 / (2.0 * MU * G));
+    println!("slid {way:.5} m of {expected:.5}");
+    assert!((way / expected - 1.0).abs() < 0.02, "slid {way} m, not {expected}");
+    let fastest = v.iter().skip(first).map(|v| v.length()).fold(0.0, f64::max);
+    assert!(fastest < 1e-3, "still moves at {fastest} m/s");
+}
+
+#[test]
+fn what_is_thrown_stops_where_friction_stops_it() {
+    stops_where_friction_stops_it(&sheet("sheet", [0.2, 0.0005, 7.0], "velocity = [1, 0, 0]\n"), "", 0);
+    let held = "pin = [{ box = { min = [-2, -1, -1], max = [2, 1, 1] } }]\n";
+    let base = sheet("base", [1.0, 0.0005, 0.0], held);
+    let body = format!("{base}{}", sheet("upper", [0.2, 0.0015, 7.0], "velocity = [1, 0, 0]\n"));
+    stops_where_friction_stops_it(&body, "[contact]\n", 25);
 }

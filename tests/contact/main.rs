@@ -1,6 +1,7 @@
 //! Contact with colliders and between bodies.
 
 mod bodies;
+mod capstan;
 mod driven;
 mod friction;
 mod incline;
@@ -10,3 +11,4 @@ mod rest;
 mod runs;
 mod scene;
 mod series;
+mod start;

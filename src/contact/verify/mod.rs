@@ -18,6 +18,7 @@ pub use shapes::Shapes;
 use geometry::{point_triangle_crossings, segment_segment_crossings, segment_through_triangle};
 use glam::DVec3;
 use grid::{Grid, Span};
+use std::collections::BTreeMap;
 
 /// Places that are named; all are counted.
 pub const PLACES: usize = 10;
@@ -80,13 +81,33 @@ impl Verifier {
                 findings.places.push(Place { things, position });
             }
         });
-        self.for_each_near(x, |depth, things, position| {
+        self.for_each_near(x, |depth, _, things, position| {
             if depth > findings.max_depth {
                 findings.max_depth = depth;
                 findings.deepest = Some(Place { things: things(), position });
             }
         });
         findings
+    }
+
+    /// Pairs of bodies, or a body and itself, that are nearer than their thickness: the deepest place of each, with its depth as a share of it.
+    pub fn touching(&self, x: &[DVec3]) -> Vec<(f64, Place)> {
+        let mut found: BTreeMap<[u32; 2], (f64, Place)> = BTreeMap::new();
+        self.for_each_near(x, |depth, [p, q], things, position| {
+            let [a, b] = [p, q].map(|corner| self.shapes.bodies[corner as usize][0]);
+            let bodies = [a.min(b), a.max(b)];
+            let is_deeper = found.get(&bodies).is_none_or(|(deepest, _)| depth > *deepest);
+            if depth > 0.0 && is_deeper {
+                found.insert(bodies, (depth, Place { things: things(), position }));
+            }
+        });
+        found.into_values().collect()
+    }
+
+    /// Pairs of closed curves that are linked otherwise than at the start.
+    pub fn unlinked(&self, x: &[DVec3]) -> u64 {
+        let both = self.linking(x).into_iter().zip(self.linking(&self.shapes.start));
+        both.filter(|(now, then)| (now - then).abs() > LINKING_TOLERANCE).count() as u64
     }
 
     /// How many pairs went through each other on the straight way from one state to the next, and the first of them.
@@ -160,8 +181,12 @@ impl Verifier {
         }
     }
 
-    /// Every pair that is nearer than its thickness: the depth as a share of it, names, and a place.
-    fn for_each_near(&self, x: &[DVec3], mut found: impl FnMut(f64, &dyn Fn() -> [String; 2], DVec3)) {
+    /// Every pair that is nearer than its thickness: the depth as a share of it, a corner of each side, names, and a place.
+    fn for_each_near(
+        &self,
+        x: &[DVec3],
+        mut found: impl FnMut(f64, [u32; 2], &dyn Fn() -> [String; 2], DVec3),
+    ) {
         let (at, start) = (|p: u32| x[p as usize], |p: u32| self.shapes.start[p as usize]);
         let radius = |list: &[u32]| list.iter().map(|&p| self.shapes.radii[p as usize]).fold(0.0, f64::max);
         let depth = |thickness: f64, distance: f64, at_start: f64, same: bool| {
@@ -180,7 +205,7 @@ impl Verifier {
                     let same = self.shapes.same_body(p, corners[0]);
                     let at_start = point_triangle(start(p), corners.map(start));
                     let things = || [self.shapes.name_point(p), self.shapes.name_triangle(k)];
-                    found(depth(thickness, distance, at_start, same), &things, at(p));
+                    found(depth(thickness, distance, at_start, same), [p, corners[0]], &things, at(p));
                 }
             }
         }
@@ -195,7 +220,8 @@ impl Verifier {
                     let same = self.shapes.same_body(first[0], second[0]);
                     let at_start = segment_segment(first.map(start), second.map(start));
                     let things = || [first, second].map(|e| self.shapes.name_edge(e));
-                    found(depth(thickness, distance, at_start, same), &things, at(first[0]));
+                    let corners = [first[0], second[0]];
+                    found(depth(thickness, distance, at_start, same), corners, &things, at(first[0]));
                 }
             }
         }

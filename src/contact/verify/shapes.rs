@@ -1,9 +1,10 @@
 //! What a model's bodies are made of, as far as touching goes.
 
+use crate::contact::driven::SKIN;
 use crate::model::Model;
 use glam::DVec3;
 
-/// Triangles, segments and points of bodies, by the model's numbers of particles.
+/// Triangles, segments and points of bodies, by the model's numbers of particles; corners of rigid bodies come after them.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
     pub triangles: Vec<[u32; 3]>,
@@ -55,6 +56,29 @@ impl Shapes {
             shapes.first_triangles.push(body.triangles.start);
         }
         shapes.exclude(model);
+        shapes
+    }
+
+    /// With the surfaces of rigid bodies, whose corners follow the particles as in [`crate::model::skins::Skins::carried`].
+    pub fn whole(model: &Model) -> Self {
+        let mut shapes = Self::of(model);
+        let (particles, before) = (shapes.start.len() as u32, model.skins.embedding.corners.len() as u32);
+        for skin in &model.skins.parts {
+            let Some(rigid) = model.rigid.iter().find(|rigid| rigid.body == skin.body) else { continue };
+            let vertices = (skin.vertices.start - before) as usize..(skin.vertices.end - before) as usize;
+            let arms = || model.skins.rigid[vertices.clone()].iter().map(|vertex| vertex.arm);
+            let extent = arms().fold(DVec3::ZERO, |most, arm| most.max(arm.abs())).min_element();
+            let centre = model.particles.positions[rigid.particle as usize];
+            for (number, arm) in (0..).zip(arms()) {
+                shapes.start.push(centre + rigid.orientation * arm);
+                shapes.radii.push(SKIN * extent);
+                shapes.bodies.push([rigid.body, number]);
+            }
+            shapes.first_triangles[rigid.body as usize] = shapes.triangles.len() as u32;
+            let corner = |v: u32| particles + v - before;
+            shapes.triangles.extend(skin.triangles.iter().map(|t| t.map(corner)));
+            shapes.excluded.push([rigid.body; 2]);
+        }
         shapes
     }
 

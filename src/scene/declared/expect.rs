@@ -47,6 +47,20 @@ impl Declared for Expect {
         most(k, "intersections", at!(intersections), "", "most edges that may go through triangles");
         most(
             k,
+            "crossings",
+            at!(crossings),
+            "",
+            "most pairs that may go through each other from one step to the next, since the start",
+        );
+        most(
+            k,
+            "linking",
+            at!(linking),
+            "",
+            "most pairs of closed curves that may be linked otherwise than at the start",
+        );
+        most(
+            k,
             "max_depth",
             at!(max_depth),
             "",
