@@ -9,10 +9,10 @@
 //! sheet is stiffer than Y by about the shear stiffness, as in every net of springs.
 
 use super::hinges::{IsometricBending, MeshEdges, dihedral_angle, hinge_factors};
-use super::tethers::tethers;
+use super::tethers::{groups, tethers};
 use crate::model::elements::{Area, Elements, Hinge, IsometricHinge, Link, LinkMaterial, SLACK};
 use crate::model::incidence::ElementError;
-use crate::scene::{Bending, Cloth, ClothGeometry, LinkKind, Material};
+use crate::scene::{Bending, Cloth, ClothGeometry, LinkKind, Material, TetheredTo};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -114,16 +114,32 @@ pub fn elements(
             .flat_map(|pin| pin.particles.iter().copied())
             .collect();
         let material = materials.index([0.0, SLACK]);
-        elements.links.extend(tethers(&mesh.positions, &edges.edges, &pins)?.into_iter().map(|tether| {
-            Link {
-                ends: [tether.pin, tether.vertex],
-                rest_length: settings.slack * tether.length,
-                factor: 1.0,
-                material,
-            }
-        }));
+        let groups = match settings.to {
+            TetheredTo::Nearest => vec![pins],
+            TetheredTo::Every => groups(&edges.edges, mesh.positions.len(), &pins)?,
+        };
+        // A whole grid is flat and convex: along it the straight way is the shortest, and edges lead round it.
+        let is_straight = geometry.cells.is_some() && geometry.origins.is_empty();
+        for pins in groups {
+            let found = tethers(&mesh.positions, &edges.edges, &pins)?.into_iter().map(|tether| {
+                let ends = [tether.pin, tether.vertex];
+                let [pin, vertex] = ends.map(|v| mesh.positions[v as usize]);
+                let length = if is_straight { pin.distance(vertex) } else { tether.length };
+                Link { ends, rest_length: settings.slack * length, factor: 1.0, material, rank: 0 }
+            });
+            elements.links.extend(found);
+        }
     }
     Ok(elements)
+}
+
+/// After coarse links the threads come last: what the others still pull at them shows as strain, three times as much if they come in any order.
+fn rank(kind: LinkKind) -> u32 {
+    match kind {
+        LinkKind::Bend => 1,
+        LinkKind::Shear => 2,
+        LinkKind::Structural => 3,
+    }
 }
 
 fn links(
@@ -149,7 +165,8 @@ fn links(
                 LinkKind::Shear => (shear, 2.0 * area() / (rest_length * rest_length)),
                 LinkKind::Bend => (bend, 1.0),
             };
-            Some(Link { ends: link.ends, rest_length, factor, material: material? })
+            let rank = if cloth.coarse_links { rank(link.kind) } else { 0 };
+            Some(Link { ends: link.ends, rest_length, factor, material: material?, rank })
         })
         .collect()
 }

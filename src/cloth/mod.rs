@@ -4,6 +4,7 @@
 //! too far back. Contacts then find in the next substep what limits have pushed into them, not the other way round: a limit
 //! holds in every frame.
 
+pub mod coarse;
 pub mod edge_limit;
 pub mod fit;
 pub mod fold;

@@ -2,8 +2,8 @@
 //!
 //! A cloth that hangs from pins may not become longer than the path through its threads (Kim, Chentanez, Müller 2012). The
 //! path is measured along edges (Dijkstra 1959) and so never shorter than the true distance on the sheet: a tether
-//! may be a little slack, but it cannot hold back what the cloth would allow. On a grid
-//! with one diagonal per cell the excess is up to 8 % where the diagonals lead and up to 41 % across them.
+//! may be a little slack, but it cannot hold back what the cloth would allow. On a mesh of right triangles the excess is
+//! up to 8 % where the diagonals lead and up to 41 % across them. A grid is flat and convex, and its tethers are as long as the straight way.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -63,6 +63,35 @@ pub fn tethers(positions: &[DVec3], edges: &[[u32; 2]], pins: &[u32]) -> Result<
         .collect())
 }
 
+/// Pins by groups that edges between pinned vertices join, each in ascending order, in the order of their first.
+pub fn groups(edges: &[[u32; 2]], vertices: usize, pins: &[u32]) -> Result<Vec<Vec<u32>>, ElementError> {
+    let incidence = Incidence::new(edges, vertices)?;
+    let mut waiting = vec![false; vertices];
+    pins.iter().for_each(|&pin| waiting[pin as usize] = true);
+    let mut sorted = pins.to_vec();
+    sorted.sort_unstable();
+    let mut groups = Vec::new();
+    for first in sorted {
+        if !std::mem::take(&mut waiting[first as usize]) {
+            continue;
+        }
+        let mut group = vec![first];
+        let mut next = 0;
+        while let Some(&pin) = group.get(next) {
+            next += 1;
+            for &slot in incidence.of(pin) {
+                let other = edges[slot as usize / 2][1 - slot as usize % 2];
+                if std::mem::take(&mut waiting[other as usize]) {
+                    group.push(other);
+                }
+            }
+        }
+        group.sort_unstable();
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +115,14 @@ mod tests {
             let pin = if t.vertex < 5 { 0 } else { 9 };
             assert_eq!((t.pin, t.length), (pin, f64::from(t.vertex.abs_diff(pin))));
         }
+    }
+
+    #[test]
+    fn pins_are_of_one_group_where_edges_lead_from_one_to_the_next() {
+        let edges = [[0, 1], [1, 2], [2, 3], [4, 3], [5, 4], [6, 7]];
+        let found = groups(&edges, 8, &[5, 1, 0, 7, 4, 1]).unwrap();
+        assert_eq!(found, [vec![0, 1], vec![4, 5], vec![7]]);
+        assert!(groups(&edges, 8, &[]).unwrap().is_empty());
     }
 
     #[test]

@@ -23,7 +23,14 @@ pub fn add(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
 }
 
 fn add_distance(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
-    let sorted = sort(model, step, "distance", |body| &model.elements[body].links, |link| link.ends)?;
+    let sorted = sort(
+        model,
+        step,
+        "distance",
+        |body| &model.elements[body].links,
+        |link| link.ends,
+        |link| link.rank,
+    )?;
     let links = sorted.as_ref().map_or(&[][..], |sorted| &sorted.elements);
     let buffers = &mut step.buffers;
     let mut materials = model.materials.clone();

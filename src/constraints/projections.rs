@@ -44,7 +44,7 @@ pub fn project<'m, T: Copy + 'm, const K: usize>(
     pick: impl Fn(usize) -> &'m [T],
     particles: fn(&T) -> [u32; K],
 ) -> Result<Option<Vec<T>>, ComputeError> {
-    let Some(sorted) = sort(model, step, name, pick, particles)? else { return Ok(None) };
+    let Some(sorted) = sort(model, step, name, pick, particles, |_| 0)? else { return Ok(None) };
     let Sorted { elements, ranges, statistics } = sorted;
     let all = step.contributions::<Projections>();
     let base = all.add_corners(elements.iter().flat_map(particles));
@@ -69,13 +69,14 @@ pub(super) fn count(model: &Model, step: &mut Step<'_>, particles: impl Iterator
 }
 
 /// Sorts elements for the solver. Bodies are coloured one by one and their colours merged, so that a body's order does not
-/// depend on the others.
+/// depend on the others. Elements of a higher rank come after those of lower ones.
 pub(super) fn sort<'m, T: Copy + 'm, const K: usize>(
     model: &'m Model,
     step: &mut Step<'_>,
     name: &str,
     pick: impl Fn(usize) -> &'m [T],
     particles: fn(&T) -> [u32; K],
+    rank: fn(&T) -> u32,
 ) -> Result<Option<Sorted<T>>, ComputeError> {
     let bodies: Vec<&[T]> = (0..model.elements.len()).map(pick).collect();
     if bodies.iter().all(|list| list.is_empty()) {
@@ -92,7 +93,8 @@ pub(super) fn sort<'m, T: Copy + 'm, const K: usize>(
         .iter()
         .map(|list| {
             let corners: Vec<[u32; K]> = list.iter().map(particles).collect();
-            Colouring::new(&corners, &movable)
+            let ranks: Vec<u32> = list.iter().map(rank).collect();
+            Colouring::by_rank(&corners, &ranks, &movable)
         })
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| ComputeError::Buffer { buffer: name.into(), problem: error.to_string() })?;

@@ -67,7 +67,7 @@ mod tests {
     const MATERIALS: [LinkMaterial; 1] = [[5.0, SLACK]];
 
     fn link(ends: [u32; 2]) -> Link {
-        Link { ends, rest_length: 1.0, factor: 2.0, material: 0 }
+        Link { ends, rest_length: 1.0, factor: 2.0, material: 0, rank: 0 }
     }
 
     #[test]

@@ -2,11 +2,15 @@
 
 use super::elements::Elements;
 use super::{Body, Model};
-use crate::scene::SolverKind;
+use crate::scene::{Cloth, ClothModel, SolverKind};
 use glam::DVec3;
 
 /// Stretch through unfinished iterations that a picture shows.
 const VISIBLE_STRETCH: f64 = 0.05;
+/// Particles along an edge of a sheet from which coarse links and tethers pay, and the stretch through unfinished iterations from which they are
+/// worth a word.
+const FINE_ROW: u32 = 100;
+const FINE_STRETCH: f64 = 0.01;
 /// How much further a sweep over colours gets than a Jacobi iteration, about.
 const COLOURED_GAIN: f64 = 4.0;
 
@@ -17,6 +21,13 @@ pub fn advice(model: &Model) -> Vec<String> {
     let mut lines = Vec::new();
     for (body, elements) in model.bodies.iter().zip(&model.elements) {
         let stretch = unfinished_stretch(model, elements, dt) * load(model, body);
+        let fine = fine_sheet(model, body);
+        if let Some(cloth) = fine.filter(|_| stretch > FINE_STRETCH) {
+            lines.extend(missing_help(cloth, &body.name));
+        }
+        if fine.is_some_and(|cloth| cloth.coarse_links) {
+            continue;
+        }
         if stretch > VISIBLE_STRETCH {
             let substeps = f64::from(settings.substeps) * (stretch / VISIBLE_STRETCH).sqrt();
             lines.push(format!(
@@ -41,6 +52,29 @@ pub fn advice(model: &Model) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// The position-based grid of a body, if it has many particles along an edge.
+fn fine_sheet<'m>(model: &'m Model, body: &Body) -> Option<&'m Cloth> {
+    let (scene, geometry) = (model.source.scene().scene(), model.source.scene().geometry());
+    let sheets = scene.cloth.iter().zip(&geometry.cloth);
+    let (cloth, shape) = sheets.into_iter().find(|(_, shape)| shape.name == body.name)?;
+    let is_fine = shape.cells.is_some_and(|cells| cells.into_iter().max() >= Some(FINE_ROW - 1));
+    (is_fine && cloth.model == ClothModel::Net).then_some(cloth)
+}
+
+/// What a fine sheet could have to keep its length in few substeps.
+fn missing_help(cloth: &Cloth, name: &str) -> Option<String> {
+    let links = (!cloth.coarse_links).then_some("`coarse_links = true`");
+    let tethers =
+        (cloth.tethers.is_none() && !cloth.pin.is_empty()).then_some("`tethers = { to = \"every\" }`");
+    let missing: Vec<&str> = links.into_iter().chain(tethers).collect();
+    (!missing.is_empty()).then(|| {
+        format!(
+            "`{name}` has {FINE_ROW} particles or more along an edge: with {} it keeps its length in five substeps a frame",
+            missing.join(" and ")
+        )
+    })
 }
 
 /// The acceleration that a body is loaded with: gravity and the wind's pressure on its whole area [m/s²].

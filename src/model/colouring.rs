@@ -57,6 +57,27 @@ impl Colouring {
         Ok(Self::sorted(&colours, &sizes))
     }
 
+    /// As [`Colouring::new`] for the elements of each rank by themselves, those of the lowest rank first.
+    pub fn by_rank<const K: usize>(
+        elements: &[[u32; K]],
+        ranks: &[u32],
+        movable: &[bool],
+    ) -> Result<Self, ElementError> {
+        let mut found = Self { order: Vec::new(), ranges: Vec::new() };
+        let mut present = ranks.to_vec();
+        present.sort_unstable();
+        present.dedup();
+        for rank in present {
+            let own: Vec<u32> = (0..elements.len() as u32).filter(|&e| ranks[e as usize] == rank).collect();
+            let list: Vec<[u32; K]> = own.iter().map(|&e| elements[e as usize]).collect();
+            let Self { order, ranges } = Self::new(&list, movable)?;
+            let before = found.order.len() as u32;
+            found.order.extend(order.into_iter().map(|e| own[e as usize]));
+            found.ranges.extend(ranges.into_iter().map(|range| before + range.start..before + range.end));
+        }
+        Ok(found)
+    }
+
     /// Counting sort of the elements by colour, which keeps their order within a colour.
     fn sorted(colours: &[u32], sizes: &[u32]) -> Self {
         let mut end = 0;
@@ -257,6 +278,15 @@ mod tests {
             }
         }
         links
+    }
+
+    #[test]
+    fn ranks_come_one_after_the_other() {
+        let elements = [[0, 1], [1, 2], [2, 3], [3, 4], [0, 4]];
+        let found = Colouring::by_rank(&elements, &[2, 0, 2, 0, 2], &[true; 5]).unwrap();
+        assert_eq!(found.order[..2], [1, 3]);
+        assert_eq!(found.ranges.iter().map(|range| range.len()).collect::<Vec<_>>(), [2, 2, 1]);
+        assert_eq!(Colouring::by_rank(&elements, &[0; 5], &[true; 5]), Colouring::new(&elements, &[true; 5]));
     }
 
     #[test]

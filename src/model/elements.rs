@@ -15,6 +15,8 @@ pub struct Link {
     /// Compliance per material compliance: length² over the area of sheet that the link stands for.
     pub factor: f64,
     pub material: u32,
+    /// The coloured solver takes a body's links of one rank after those of lower ones.
+    pub rank: u32,
 }
 
 impl Link {

@@ -78,6 +78,7 @@ pub(super) fn of_points<'a>(
         rest_length: x(ends[0]).distance(x(ends[1])),
         factor: 1.0,
         material,
+        rank: 0,
     });
     // A constraint without resistance is none.
     let (area, volume) = (points.area_compliance, points.volume_compliance);

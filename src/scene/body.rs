@@ -53,6 +53,8 @@ pub struct Cloth {
     pub area_stiffness: f64,
     /// Long-range tethers to the pins.
     pub tethers: Option<Tethers>,
+    /// Whether a grid is pulled together by nets of every second, fourth, … thread before its links are solved.
+    pub coarse_links: bool,
     /// Aerodynamic drag coefficient.
     pub drag: f64,
     /// Aerodynamic lift coefficient.
@@ -86,6 +88,7 @@ impl Default for Cloth {
             bending_stiffness: 1e-4,
             area_stiffness: 0.0,
             tethers: None,
+            coarse_links: false,
             drag: 1.0,
             lift: 0.5,
             friction: 0.3,
@@ -169,12 +172,24 @@ pub enum Bending {
 pub struct Tethers {
     /// Largest distance as a multiple of the distance along the sheet at rest.
     pub slack: f64,
+    /// Which pins they lead to.
+    pub to: TetheredTo,
 }
 
 impl Default for Tethers {
     fn default() -> Self {
-        Self { slack: 1.0 }
+        Self { slack: 1.0, to: TetheredTo::default() }
     }
+}
+
+/// Which pins tethers lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TetheredTo {
+    /// The nearest pinned particle.
+    #[default]
+    Nearest,
+    /// The nearest of every group of pinned particles that hang together.
+    Every,
 }
 
 /// Particles with explicit links, triangles and tetrahedra: chains, pendulums, teaching.

@@ -53,7 +53,7 @@ pub use crate::meshing::triangle_mesh::{MeshEdge, MeshError, TriangleMesh};
 pub use anchor::ResolvedAnchor;
 pub use attach::{Attach, AttachBy, AttachSide, Seam};
 pub use bodies::{Body, BodyTable, BuildContext, KINDS, Kind, Kinds, OtherBody};
-pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethers};
+pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, TetheredTo, Tethers};
 pub use checked::{Checked, ToChecked};
 pub use clusters::{ClusterMode, ClusterRotation, Clusters, Plastic};
 pub use collider::{Collider, ColliderShape};

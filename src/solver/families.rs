@@ -18,6 +18,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &particles::Family,
     &loads::Family,
     &frames::Family,
+    &cloth::coarse::Family,
     &constraints::Family,
     &rods::Family,
     &nets::Family,

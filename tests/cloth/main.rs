@@ -2,6 +2,7 @@
 
 mod bending;
 mod blocks;
+mod coarse;
 mod drape;
 mod elements;
 mod implicit;

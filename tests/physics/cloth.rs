@@ -82,7 +82,7 @@ fn check_tethers(solver: SolverKind) {
     for backend in backends() {
         let without = largest_stretch(&backend, solver, None);
         assert!(without > slack + 0.01, "{}: without tethers it stretches to {without}", backend.name);
-        let with = largest_stretch(&backend, solver, Some(Tethers { slack }));
+        let with = largest_stretch(&backend, solver, Some(Tethers { slack, ..Tethers::default() }));
         assert_below(with, slack + OPEN, &format!("{}, {solver:?}: largest stretch", backend.name));
     }
 }

@@ -181,6 +181,16 @@ const CASES: &[(usize, &str, &str)] = &[
         "tethers = { slack = 0.5 }",
         "24: cloth `flag`: tethers: `slack` is 0.5; it must be at least 1 (the sheet's own length)",
     ),
+    (
+        24,
+        "tethers = { to = \"all\" }",
+        "24: cloth `flag`: tethers: `to` cannot be \"all\"; choose from `nearest`, `every`",
+    ),
+    (
+        19,
+        "disc = { radius = 1, rings = 4 }\ncoarse_links = true",
+        "20: cloth `flag`: `coarse_links` goes with `grid`, whose threads it follows; leave it out and take more substeps, or `tethers`",
+    ),
     (26, "edge = \"lefft\"", "26: cloth `flag`: pin 1: `edge` cannot be \"lefft\"; did you mean `left`?"),
     (
         26,

@@ -55,7 +55,8 @@ shear_stiffness = 100
 bending = "distance"
 bending_stiffness = 1e-4
 area_stiffness = 3
-tethers = { slack = 1.1 }
+tethers = { slack = 1.1, to = "every" }
+coarse_links = true
 drag = 1.0
 lift = 0.5
 friction = 0.3

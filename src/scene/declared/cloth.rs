@@ -1,7 +1,7 @@
 //! The keys of sheets.
 
 use super::super::keys::{Check, Declared, End, Keys, Variants, of};
-use super::super::{Bending, Cloth, ClothModel, ClothShape, SceneError, SceneErrorKind, Tethers};
+use super::super::{Bending, Cloth, ClothModel, ClothShape, SceneError, SceneErrorKind, TetheredTo, Tethers};
 use super::fabric;
 use super::pin::pins;
 use super::{colour, friction, name, placement};
@@ -15,6 +15,7 @@ const BENDING: &[(&str, Bending)] = &[
     ("distance", Bending::Distance),
     ("none", Bending::None),
 ];
+const TETHERED_TO: &[(&str, TetheredTo)] = &[("nearest", TetheredTo::Nearest), ("every", TetheredTo::Every)];
 /// Two corners of a right triangle that approach each other by this part of its short sides leave it a height.
 const MOST_IRREGULAR: f64 = 0.3;
 
@@ -73,6 +74,15 @@ impl Declared for Cloth {
                 SceneErrorKind::Reference,
                 "tethers",
                 "lead to the pins, but there are none; add `[[cloth.pin]]`",
+            )),
+            false => Ok(()),
+        });
+        k.value("coarse_links", at!(coarse_links))
+            .says("of a `grid`: before its links are solved, threads of coarser and coarser nets pull it together where they are too long; a fine sheet then keeps its length in a few substeps");
+        k.checking(|cloth| match cloth.coarse_links && !matches!(cloth.shape, ClothShape::Grid { .. }) {
+            true => Err(SceneError::value(
+                "coarse_links",
+                "goes with `grid`, whose threads it follows; leave it out and take more substeps, or `tethers`",
             )),
             false => Ok(()),
         });
@@ -174,5 +184,7 @@ impl Declared for Tethers {
         k.value("slack", at!(slack))
             .within(End::At(1.0), End::Beyond(f64::INFINITY), "at least 1 (the sheet's own length)")
             .says("largest distance over that along the sheet at rest");
+        k.choice("to", at!(to), TETHERED_TO)
+            .says("`\"nearest\"`: the nearest pinned particle; `\"every\"`: the nearest of every group of pinned particles that hang together, so that a sheet between two corners cannot sag too far either");
     }
 }

@@ -69,7 +69,14 @@ pub(super) fn of_model(t: &Table, cloth: &mut Cloth) -> Result<()> {
         return t.refuse(&["fabric", "pattern"], "goes with `model = \"green\"`");
     }
     t.refuse(
-        &["stretch_stiffness", "compression_stiffness", "shear_stiffness", "area_stiffness", "tethers"],
+        &[
+            "stretch_stiffness",
+            "compression_stiffness",
+            "shear_stiffness",
+            "area_stiffness",
+            "tethers",
+            "coarse_links",
+        ],
         "goes with `model = \"net\"`; a sheet of triangles has a `fabric`",
     )
 }

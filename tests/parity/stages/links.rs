@@ -64,6 +64,8 @@ pub fn links(add: Add) {
     for substeps in [10, 11, 12] {
         add(format!("links, {substeps}"), LINKS.into(), substeps, TOLERANCE);
     }
+    let coarse = "coarse_links = true\nstretch_stiffness = 50\ntethers = { to = \"every\" }\narea_stiffness";
+    add("links, coarse".into(), LINKS.replace("area_stiffness", coarse), 10, TOLERANCE);
     add("links, isometric".into(), isometric.clone(), 10, TOLERANCE);
     add("links, Jacobi".into(), jacobi(LINKS), 10, TOLERANCE);
     add("links, isometric, Jacobi".into(), jacobi(&isometric), 10, TOLERANCE);
