@@ -29,6 +29,7 @@ macro_rules! files {
 
 /// The scenes of the folder `scenes`.
 pub static BUILT_IN: &[BuiltIn] = built_in![
+    "bed_sheet",
     "bonsai",
     "chain_curtain",
     "chain_mail",

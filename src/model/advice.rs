@@ -7,10 +7,8 @@ use glam::DVec3;
 
 /// Stretch through unfinished iterations that a picture shows.
 const VISIBLE_STRETCH: f64 = 0.05;
-/// Particles along an edge of a sheet from which coarse links and tethers pay, and the stretch through unfinished iterations from which they are
-/// worth a word.
+/// Particles along an edge of a sheet from which coarse links and tethers pay.
 const FINE_ROW: u32 = 100;
-const FINE_STRETCH: f64 = 0.01;
 /// How much further a sweep over colours gets than a Jacobi iteration, about.
 const COLOURED_GAIN: f64 = 4.0;
 
@@ -22,7 +20,7 @@ pub fn advice(model: &Model) -> Vec<String> {
     for (body, elements) in model.bodies.iter().zip(&model.elements) {
         let stretch = unfinished_stretch(model, elements, dt) * load(model, body);
         let fine = fine_sheet(model, body);
-        if let Some(cloth) = fine.filter(|_| stretch > FINE_STRETCH) {
+        if let Some(cloth) = fine.filter(|_| stretch > VISIBLE_STRETCH) {
             lines.extend(missing_help(cloth, &body.name));
         }
         if fine.is_some_and(|cloth| cloth.coarse_links) {
