@@ -27,6 +27,7 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let rest = membrane_rest[2u * t];
     let elastic = fabrics[3u * corners.w];
     let viscous = fabrics[3u * corners.w + 1u];
+    let law = fabrics[3u * corners.w + 2u];
     let xi = positions[corners.x].xyz;
     let ri = residuals[corners.x].xyz;
     let rj = residuals[corners.y].xyz;
@@ -37,7 +38,7 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
             (positions[corners.y].xyz - xi) + (rj - ri),
             (positions[corners.z].xyz - xi) + (rk - ri),
         ),
-        fabrics[3u * corners.w + 2u],
+        law,
     );
     let f = shape.axes;
     let wi = offsets[corners.x].xyz - ri;
@@ -47,7 +48,7 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let fdot = green_gradient(rest, (wj - wi) * rate, (wk - wi) * rate);
 
     let strain_rate = green_strain_change(f, fdot);
-    let s = green_stress(elastic, shape.strain) + membrane_rest[2u * t + 1u].xyz;
+    let s = sheet_stress(elastic, shape.strain, law) + membrane_rest[2u * t + 1u].xyz;
     var p = green_product(f, s + green_stress(viscous, strain_rate));
     if (launch.flags & MEMBRANE_IMPLICIT) != 0u {
         let tau = launch.weight * launch.dt;

@@ -27,18 +27,19 @@ fn membrane_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let tau = launch.weight * launch.dt;
     let xi = positions[corners.x].xyz;
     let ri = residuals[corners.x].xyz;
+    let law = fabrics[3u * corners.w + 2u];
     let shape = sheet_shape(
         green_gradient(
             rest,
             (positions[corners.y].xyz - xi) + (residuals[corners.y].xyz - ri),
             (positions[corners.z].xyz - xi) + (residuals[corners.z].xyz - ri),
         ),
-        fabrics[3u * corners.w + 2u],
+        law,
     );
     let f = shape.axes;
     let di = cg_directions[corners.x].xyz;
     let df = green_gradient(rest, cg_directions[corners.y].xyz - di, cg_directions[corners.z].xyz - di);
-    var taut = green_stress(elastic, shape.strain) + membrane_rest[2u * t + 1u].xyz;
+    var taut = sheet_stress(elastic, shape.strain, law) + membrane_rest[2u * t + 1u].xyz;
     if (launch.flags & MEMBRANE_WHOLE) == 0u { taut = green_tension(taut); }
     taut *= tau * tau * shape.turning;
     let moduli = tau * (tau * elastic + viscous);

@@ -38,7 +38,7 @@ fn membrane_energy(@builtin(global_invocation_id) id: vec3<u32>) {
     let start = sheet_shape(f, law);
     var change = green_strain_change(f + 0.5 * df, df);
     if law.x != 0.0 { change = sheet_shape(f + df, law).strain - start.strain; }
-    let s = green_stress(elastic, start.strain + 0.5 * change) + membrane_rest[2u * t + 1u].xyz;
+    let s = sheet_stress(elastic, start.strain + 0.5 * change, law) + membrane_rest[2u * t + 1u].xyz;
     let wi = si - residuals[corners.x].xyz;
     let travelled =
         green_gradient(rest, (sj - residuals[corners.y].xyz) - wi, (sk - residuals[corners.z].xyz) - wi);

@@ -43,7 +43,8 @@ fn of_link(c: f32, n0: vec4<f32>, n1: vec4<f32>) -> vec2<f32> {
     return vec2(select(n0.z, n0.y, c > 0.0) * c * c, select(n1.y, n1.x, c > 0.0) * c);
 }
 
-// D⁻¹ by columns; moduli a₁₁ a₂₂ a₁₂ G [N/m]; a third of the area [m²], 1 for a co-rotational law, 1 over the thickness [1/m].
+// D⁻¹ by columns; moduli a₁₁ a₂₂ a₁₂ G [N/m]; a third of the area [m²], 1 for a co-rotational law, 1 over the thickness [1/m],
+// 1 for a sheet that wrinkles.
 fn of_membrane(b: vec3<f32>, c: vec3<f32>, rest: vec4<f32>, moduli: vec4<f32>, size: vec4<f32>) -> vec2<f32> {
     let f1 = b * rest.x + c * rest.y;
     let f2 = b * rest.z + c * rest.w;
@@ -55,7 +56,14 @@ fn of_membrane(b: vec3<f32>, c: vec3<f32>, rest: vec4<f32>, moduli: vec4<f32>, s
     let u = select(vec3(-1.0, -1.0, 0.0), vec3((c11 + s) / t - 1.0, (c22 + s) / t - 1.0, c12 / t), t > 0.0);
     let green = 0.5 * vec3(c11 - 1.0, c22 - 1.0, c12);
     let e = select(green, u, size.y > 0.0);
-    let energy = 0.5 * (moduli.x * e.x * e.x + 2.0 * moduli.z * e.x * e.y + moduli.y * e.y * e.y) + 2.0 * moduli.w * e.z * e.z;
+    var energy = 0.5 * (moduli.x * e.x * e.x + 2.0 * moduli.z * e.x * e.y + moduli.y * e.y * e.y) + 2.0 * moduli.w * e.z * e.z;
+    if size.w > 0.0 {
+        let nu = moduli.z / moduli.x;
+        let mean = 0.5 * (e.x + e.y);
+        let radius = length(vec2(0.5 * (e.x - e.y), e.z));
+        let high = max(mean + radius, 0.0);
+        if (mean - radius) + nu * (mean + radius) < 0.0 { energy = 0.5 * moduli.x * (1.0 - nu * nu) * high * high; }
+    }
     let stress = vec3(moduli.x * u.x + moduli.z * u.y, moduli.z * u.x + moduli.y * u.y, 2.0 * moduli.w * u.z);
     return vec2(size.x * energy, max(max(abs(stress.x), abs(stress.y)), abs(stress.z)) * size.z);
 }

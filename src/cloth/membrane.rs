@@ -42,15 +42,16 @@ fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     let elastic = b.fabrics[3 * fabric as usize];
     let viscous = b.fabrics[3 * fabric as usize + 1];
     let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
-    let shape = sheet_law::shape(f, b.fabrics[3 * fabric as usize + 2]);
+    let law = b.fabrics[3 * fabric as usize + 2];
+    let shape = sheet_law::shape(f, law);
     let f = shape.axes;
     let way = |p: u32| b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz();
     let (wi, rate) = (way(i), R::ONE / b.launch.dt);
     let fdot = green::gradient(rest, [(way(j) - wi) * rate, (way(k) - wi) * rate]);
 
     let strain_rate = green::strain_change(f, fdot);
-    let s =
-        sheet_law::with_limits(green::stress(elastic, shape.strain), b.membrane_rest[2 * id as usize + 1]);
+    let s = sheet_law::stress(elastic, shape.strain, law);
+    let s = sheet_law::with_limits(s, b.membrane_rest[2 * id as usize + 1]);
     let damped = green::stress(viscous, strain_rate);
     let total = [s[0] + damped[0], s[1] + damped[1], s[2] + damped[2]];
     let mut p = green::product(f, total);

@@ -34,13 +34,14 @@ fn membrane_change<R: Real>(b: &Bindings<R>, id: u32) {
     let viscous = b.fabrics[3 * fabric as usize + 1];
     let tau = b.launch.weight * b.launch.dt;
     let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
-    let shape = sheet_law::shape(f, b.fabrics[3 * fabric as usize + 2]);
+    let law = b.fabrics[3 * fabric as usize + 2];
+    let shape = sheet_law::shape(f, law);
     let f = shape.axes;
     let d = |p: u32| b.cg_directions[p as usize].xyz();
     let di = d(i);
     let df = green::gradient(rest, [d(j) - di, d(k) - di]);
-    let s =
-        sheet_law::with_limits(green::stress(elastic, shape.strain), b.membrane_rest[2 * id as usize + 1]);
+    let s = sheet_law::stress(elastic, shape.strain, law);
+    let s = sheet_law::with_limits(s, b.membrane_rest[2 * id as usize + 1]);
     let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
     let straight = green::product(df, taut.map(|s| s * (tau * tau * shape.turning)));
     let turned =

@@ -4,7 +4,8 @@
 //!   ΔΨ = A ((C:Ē + S_limits) : ΔE + (C_v:Ėm) : ΔE_s)        Ē = ½ (E_s + E_t)        ΔE = E_t − E_s
 //!
 //! The second term is the work of viscous forces, whose axes are those of the start: ΔE_s = sym(F_sᵀ ΔF), Ėm the rate at its middle. Green strain
-//! differs by sym(F̄ᵀ ΔF) with F̄ the mean of both F, which keeps the digits of a small step.
+//! differs by sym(F̄ᵀ ΔF) with F̄ the mean of both F, which keeps the digits of a small step. Where a sheet wrinkles its stress is not linear in
+//! E, and that of the mean is right to second order in the step.
 
 use super::membrane::edges;
 use super::{green, sheet_law};
@@ -48,7 +49,8 @@ fn membrane_energy<R: Real>(b: &Bindings<R>, id: u32) {
         change = [0, 1, 2].map(|c| end.strain[c] - start.strain[c]);
     }
     let mean = [0, 1, 2].map(|c| start.strain[c] + half * change[c]);
-    let s = sheet_law::with_limits(green::stress(elastic, mean), b.membrane_rest[2 * id as usize + 1]);
+    let s = sheet_law::stress(elastic, mean, law);
+    let s = sheet_law::with_limits(s, b.membrane_rest[2 * id as usize + 1]);
     let travelled = green::gradient(rest, [way(j) - way(i), way(k) - way(i)]);
     let at_middle = [0, 1].map(|c| (travelled[c] + df[c] * half) * rate);
     let damped = green::stress(viscous, green::strain_change(start.axes, at_middle));

@@ -43,7 +43,9 @@ impl step::Family for Family {
         let role = if limits.is_some() { Role::State } else { Role::Model };
         buffers.real4s("membrane_rest", role, rest.collect())?;
         let fabrics = model.fabrics.iter().flat_map(|fabric| {
-            let law = [f64::from(u8::from(fabric.corotational)), 0.0, 0.0, 0.0];
+            let [corotational, wrinkles] =
+                [fabric.corotational, fabric.tension_only].map(|is| f64::from(u8::from(is)));
+            let law = [corotational, wrinkles, 0.0, 0.0];
             [fabric.moduli(), fabric.viscosities(), law]
         });
         buffers.real4s("fabrics", Role::Model, fabrics.collect())?;

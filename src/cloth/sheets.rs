@@ -96,6 +96,13 @@ impl Membrane {
         } else {
             [0.5 * (f1.dot(f1) - 1.0), 0.5 * (f2.dot(f2) - 1.0), 0.5 * f1.dot(f2)]
         };
+        if fabric.tension_only {
+            let (mean, radius) = (0.5 * (e1 + e2), (0.25 * (e1 - e2).powi(2) + e12 * e12).sqrt());
+            let [high, low] = [mean + radius, mean - radius];
+            if low + fabric.poisson_ratio * high < 0.0 {
+                return self.rest_area() * 0.5 * fabric.weft_modulus * high.max(0.0).powi(2);
+            }
+        }
         self.rest_area() * (0.5 * (a11 * e1 * e1 + 2.0 * a12 * e1 * e2 + a22 * e2 * e2) + 2.0 * g * e12 * e12)
     }
 

@@ -155,9 +155,10 @@ fn held(model: &Model) -> Vec<Held> {
         for membrane in &elements.membranes {
             let fabric = &model.fabrics[membrane.fabric as usize];
             let rest = membrane.inverse_rest.to_cols_array().map(|x| x as f32);
-            let corotational = if fabric.corotational { 1.0 } else { 0.0 };
+            let [corotational, wrinkles] =
+                [fabric.corotational, fabric.tension_only].map(|is| f32::from(u8::from(is)));
             let thin = 1.0 / thickness(membrane.particles[0]);
-            let size = [(membrane.rest_area() / 3.0) as f32, corotational, thin as f32, 0.0];
+            let size = [(membrane.rest_area() / 3.0) as f32, corotational, thin as f32, wrinkles];
             add(MEMBRANE, &membrane.particles, [rest, fabric.moduli().map(|x| x as f32), size]);
         }
         for fold in &elements.folds {

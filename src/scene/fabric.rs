@@ -154,6 +154,8 @@ pub struct Fabric {
     pub bending_damping: f64,
     /// Strains that it does not exceed.
     pub limits: StrainLimits,
+    /// Whether it wrinkles as finely as it likes instead of being pressed together; for isotropic fabrics.
+    pub tension_only: bool,
     /// Whether the law is that of [`ClothModel::Corotational`]; the sheet's `model` decides.
     pub corotational: bool,
 }
@@ -169,6 +171,7 @@ impl Default for Fabric {
             shear_viscosity: 0.0,
             bending_damping: 0.0,
             limits: StrainLimits::NONE,
+            tension_only: false,
             corotational: false,
         }
     }
@@ -187,6 +190,11 @@ impl Fabric {
     pub fn viscosities(&self) -> [f64; 4] {
         let (lambda, mu) = (self.dilation_viscosity, self.shear_viscosity);
         [lambda + 2.0 * mu, lambda + 2.0 * mu, lambda, mu]
+    }
+
+    /// The shear modulus that an isotropic fabric of this modulus and Poisson ratio has [N/m].
+    pub fn isotropic_shear_modulus(&self) -> f64 {
+        0.5 * self.weft_modulus / (1.0 + self.poisson_ratio)
     }
 
     /// The largest Poisson ratio, as a size, of a law whose energy is positive.
@@ -224,6 +232,7 @@ const fn preset(
         shear_viscosity,
         bending_damping: 1e-3,
         limits: StrainLimits::NONE,
+        tension_only: false,
         corotational: false,
     };
     FabricPreset { name, fabric, density, bending_stiffness }

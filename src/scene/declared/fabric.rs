@@ -48,8 +48,30 @@ impl Declared for Fabric {
         k.value("bending_damping", at!(bending_damping))
             .not_negative("s")
             .says("damping of bending by this time times its stiffness");
+        k.value("tension_only", at!(tension_only)).says(
+            "whether it gives way to pressing in its plane at no cost, as a sheet that wrinkles finely does (a tension field): for bags and balloons whose triangles are larger than their wrinkles",
+        );
+        k.checking(is_isotropic_if_it_wrinkles);
         k.table("limits", at!(limits)).default("none").says("strains that the sheet does not exceed");
     }
+}
+
+/// Share by which moduli may differ from those of an isotropic fabric.
+const ISOTROPIC: f64 = 1e-3;
+
+/// The directions of stress and strain are the same in isotropic fabrics only, and the tension field relies on that.
+fn is_isotropic_if_it_wrinkles(fabric: &Fabric) -> Check {
+    let differs = |x: f64, wanted: f64| (x - wanted).abs() > ISOTROPIC * wanted;
+    let shear = fabric.isotropic_shear_modulus();
+    if fabric.tension_only
+        && (differs(fabric.warp_modulus, fabric.weft_modulus) || differs(fabric.shear_modulus, shear))
+    {
+        let message = format!(
+            "is for isotropic fabrics: `warp_modulus` = `weft_modulus` and `shear_modulus` = weft_modulus/(2 + 2ν), here {shear:.6}"
+        );
+        return Err(SceneError::value("tension_only", message));
+    }
+    Ok(())
 }
 
 fn read_preset(t: &Table, key: &str, fabric: &mut Fabric) -> Result<()> {
