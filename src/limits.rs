@@ -33,6 +33,8 @@ pub const BODIES: usize = MATERIALS;
 pub const COLLIDERS: usize = 256;
 /// Triangles of all mesh colliders of a scene.
 pub const COLLIDER_TRIANGLES: u64 = 1 << 21;
+/// Values of the distance fields of all mesh colliders of a scene: they fill WebGPU's 128 MiB.
+pub const FIELD_VALUES: u64 = 1 << 25;
 /// Pins of one body. Each may search all particles, so this bounds the time to load.
 pub const PINS: usize = 256;
 /// Attachments of a scene, and seams. Each may search all particles, so this bounds the time to load.
@@ -45,6 +47,12 @@ pub const JOINTS: usize = 4096;
 pub const LOADS: usize = 256;
 /// Particles that a cable runs through.
 pub const TENDON_POINTS: usize = 1024;
+/// Segments of a net: they take about a kilobyte each.
+pub const NET_SEGMENTS: u64 = 1 << 21;
+/// The same of a net that is solved at once: more could not be eliminated, which would show only when a model is made.
+pub const DIRECT_NET_SEGMENTS: u64 = 1 << 20;
+/// Elastic joints of a net. A node of n segments may have n (n − 1)/2 of them.
+pub const NET_JOINTS: u64 = 1 << 21;
 /// Keyframes of one motion.
 pub const KEYFRAMES: usize = 4096;
 /// Records that one motion may take on the device: one for each keyframe, and one for every 10° of rotation between two.

@@ -29,6 +29,8 @@ macro_rules! files {
 
 /// The scenes of the folder `scenes`.
 pub static BUILT_IN: &[BuiltIn] = built_in![
+    "airbag",
+    "balloons",
     "bed_sheet",
     "bonsai",
     "chain_curtain",
@@ -61,6 +63,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "million",
     "over_pole",
     "overhand",
+    "puppet",
     "rabbit_on_steps",
     "ribbons",
     "rope_swing",
@@ -74,6 +77,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "steel_cantilever",
     "stiff_and_soft",
     "tendon_finger",
+    "tent",
     "three_methods",
     "tree_wind",
     "truss",
@@ -86,7 +90,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
 
 /// The files that built-in scenes refer to, by their paths as the scenes write them.
 static FILES: &[(&str, &str)] =
-    files!["graphs/bonsai.graph", "meshes/handle.obj", "meshes/skirt.obj", "meshes/top.obj"];
+    files!["graphs/bonsai.graph", "meshes/handle.obj", "meshes/skirt.obj", "meshes/tent.obj", "meshes/top.obj"];
 
 /// The text of a file of a built-in scene.
 pub fn file(path: &std::path::Path) -> Option<&'static str> {

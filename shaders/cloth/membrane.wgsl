@@ -24,7 +24,7 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = launch_id(id);
     if t >= launch.count { return; }
     let corners = membrane_corners[t];
-    let rest = membrane_rest[2u * t];
+    let material = membrane_rest[2u * t];
     let elastic = fabrics[3u * corners.w];
     let viscous = fabrics[3u * corners.w + 1u];
     let law = fabrics[3u * corners.w + 2u];
@@ -32,14 +32,17 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let ri = residuals[corners.x].xyz;
     let rj = residuals[corners.y].xyz;
     let rk = residuals[corners.z].xyz;
-    let shape = sheet_shape(
+    let shape = sheet_stressed(
         green_gradient(
-            rest,
+            material,
             (positions[corners.y].xyz - xi) + (rj - ri),
             (positions[corners.z].xyz - xi) + (rk - ri),
         ),
+        material,
+        elastic,
         law,
     );
+    let rest = shape.rest;
     let f = shape.axes;
     let wi = offsets[corners.x].xyz - ri;
     let wj = offsets[corners.y].xyz - rj;
@@ -48,15 +51,15 @@ fn membrane(@builtin(global_invocation_id) id: vec3<u32>) {
     let fdot = green_gradient(rest, (wj - wi) * rate, (wk - wi) * rate);
 
     let strain_rate = green_strain_change(f, fdot);
-    let s = sheet_stress(elastic, shape.strain, law) + membrane_rest[2u * t + 1u].xyz;
+    let s = shape.stress + membrane_rest[2u * t + 1u].xyz;
     var p = green_product(f, s + green_stress(viscous, strain_rate));
     if (launch.flags & MEMBRANE_IMPLICIT) != 0u {
         let tau = launch.weight * launch.dt;
         var taut = s;
         if (launch.flags & MEMBRANE_WHOLE) == 0u { taut = green_tension(s); }
         taut *= shape.turning;
-        p += times_reach() * (green_product(fdot, taut) + green_product(f, green_stress(elastic, strain_rate)));
-        let moduli = tau * (tau * elastic + times_damping_share() * viscous);
+        p += times_reach() * (green_product(fdot, taut) + green_product(f, green_stress(shape.moduli, strain_rate)));
+        let moduli = tau * (tau * shape.moduli + times_damping_share() * viscous);
         let square = tau * tau * taut;
         if (launch.flags & MEMBRANE_ASSEMBLED) != 0u {
             let place = launch.index + 7u * t;

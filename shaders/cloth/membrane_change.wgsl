@@ -21,28 +21,31 @@ fn membrane_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let t = launch_id(id);
     if t >= launch.count || cg_counts[0] != 0u { return; }
     let corners = membrane_corners[t];
-    let rest = membrane_rest[2u * t];
+    let material = membrane_rest[2u * t];
     let elastic = fabrics[3u * corners.w];
     let viscous = fabrics[3u * corners.w + 1u];
     let tau = launch.weight * launch.dt;
     let xi = positions[corners.x].xyz;
     let ri = residuals[corners.x].xyz;
     let law = fabrics[3u * corners.w + 2u];
-    let shape = sheet_shape(
+    let shape = sheet_stressed(
         green_gradient(
-            rest,
+            material,
             (positions[corners.y].xyz - xi) + (residuals[corners.y].xyz - ri),
             (positions[corners.z].xyz - xi) + (residuals[corners.z].xyz - ri),
         ),
+        material,
+        elastic,
         law,
     );
+    let rest = shape.rest;
     let f = shape.axes;
     let di = cg_directions[corners.x].xyz;
     let df = green_gradient(rest, cg_directions[corners.y].xyz - di, cg_directions[corners.z].xyz - di);
-    var taut = sheet_stress(elastic, shape.strain, law) + membrane_rest[2u * t + 1u].xyz;
+    var taut = shape.stress + membrane_rest[2u * t + 1u].xyz;
     if (launch.flags & MEMBRANE_WHOLE) == 0u { taut = green_tension(taut); }
     taut *= tau * tau * shape.turning;
-    let moduli = tau * (tau * elastic + viscous);
+    let moduli = tau * (tau * shape.moduli + viscous);
     let dp = green_product(df, taut) + green_product(f, green_stress(moduli, green_strain_change(f, df)));
     let change = green_corners(rest, dp);
     corner_forces[3u * t] = vec4<f32>(-(change[0] + change[1]), 0.0);

@@ -1,7 +1,7 @@
 //! A scene named on the command line: a file, or one that comes with the program.
 
-use anyhow::bail;
-use sinew::scene::Checked;
+use anyhow::{anyhow, bail};
+use sinew::scene::{self, Checked};
 use sinew::scenes;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -19,8 +19,11 @@ pub fn load(argument: &OsStr) -> anyhow::Result<(Checked, String)> {
         return Ok((built_in.load()?, built_in.name.into()));
     }
     if path.exists() || argument.contains(['/', '\\']) || path.extension().is_some() {
-        // The loader's own message says what is wrong with the file.
-        let scene = Checked::load(path)?;
+        // The loader's own messages say what is wrong with the file.
+        let scene = Checked::load(path).map_err(|first| {
+            let lines: Vec<String> = scene::problems(path).iter().map(ToString::to_string).collect();
+            if lines.is_empty() { anyhow!(first) } else { anyhow!(lines.join("\n")) }
+        })?;
         let name = path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
         return Ok((scene, name));
     }

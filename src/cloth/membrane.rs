@@ -38,32 +38,31 @@ pub fn edges<R: Real>(positions: &[Vec4<R>], residuals: &[Vec4<R>], [i, j, k]: [
 #[inline(always)]
 fn membrane<R: Real>(b: &Bindings<R>, id: u32) {
     let [i, j, k, fabric] = b.membrane_corners[id as usize];
-    let rest = b.membrane_rest[2 * id as usize];
+    let material = b.membrane_rest[2 * id as usize];
     let elastic = b.fabrics[3 * fabric as usize];
     let viscous = b.fabrics[3 * fabric as usize + 1];
-    let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
+    let f = green::gradient(material, edges(b.positions, b.residuals, [i, j, k]));
     let law = b.fabrics[3 * fabric as usize + 2];
-    let shape = sheet_law::shape(f, law);
-    let f = shape.axes;
+    let sheet_law::Stressed { rest, axes: f, stress, moduli, turning } =
+        sheet_law::stressed(f, material, elastic, law);
     let way = |p: u32| b.offsets[p as usize].xyz() - b.residuals[p as usize].xyz();
     let (wi, rate) = (way(i), R::ONE / b.launch.dt);
     let fdot = green::gradient(rest, [(way(j) - wi) * rate, (way(k) - wi) * rate]);
 
     let strain_rate = green::strain_change(f, fdot);
-    let s = sheet_law::stress(elastic, shape.strain, law);
-    let s = sheet_law::with_limits(s, b.membrane_rest[2 * id as usize + 1]);
+    let s = sheet_law::with_limits(stress, b.membrane_rest[2 * id as usize + 1]);
     let damped = green::stress(viscous, strain_rate);
     let total = [s[0] + damped[0], s[1] + damped[1], s[2] + damped[2]];
     let mut p = green::product(f, total);
     if b.launch.flags & IMPLICIT != 0 {
         let tau = b.launch.weight * b.launch.dt;
         let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
-        let taut = taut.map(|s| s * shape.turning);
+        let taut = taut.map(|s| s * turning);
         let (straight, turned) =
-            (green::product(fdot, taut), green::product(f, green::stress(elastic, strain_rate)));
+            (green::product(fdot, taut), green::product(f, green::stress(moduli, strain_rate)));
         let reach = reach(&b.launch);
         p = [0, 1].map(|c| p[c] + (straight[c] + turned[c]) * reach);
-        let moduli = mixed(elastic, viscous, tau, damping_share(&b.launch));
+        let moduli = mixed(moduli, viscous, tau, damping_share(&b.launch));
         let taut = taut.map(|s| s * (tau * tau));
         let gradients = green::shape_gradients(rest);
         if b.launch.flags & ASSEMBLED != 0 {

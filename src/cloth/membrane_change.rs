@@ -29,23 +29,22 @@ fn membrane_change<R: Real>(b: &Bindings<R>, id: u32) {
         return;
     }
     let [i, j, k, fabric] = b.membrane_corners[id as usize];
-    let rest = b.membrane_rest[2 * id as usize];
+    let material = b.membrane_rest[2 * id as usize];
     let elastic = b.fabrics[3 * fabric as usize];
     let viscous = b.fabrics[3 * fabric as usize + 1];
     let tau = b.launch.weight * b.launch.dt;
-    let f = green::gradient(rest, edges(b.positions, b.residuals, [i, j, k]));
+    let f = green::gradient(material, edges(b.positions, b.residuals, [i, j, k]));
     let law = b.fabrics[3 * fabric as usize + 2];
-    let shape = sheet_law::shape(f, law);
-    let f = shape.axes;
+    let sheet_law::Stressed { rest, axes: f, stress, moduli, turning } =
+        sheet_law::stressed(f, material, elastic, law);
     let d = |p: u32| b.cg_directions[p as usize].xyz();
     let di = d(i);
     let df = green::gradient(rest, [d(j) - di, d(k) - di]);
-    let s = sheet_law::stress(elastic, shape.strain, law);
-    let s = sheet_law::with_limits(s, b.membrane_rest[2 * id as usize + 1]);
+    let s = sheet_law::with_limits(stress, b.membrane_rest[2 * id as usize + 1]);
     let taut = if b.launch.flags & WHOLE != 0 { s } else { green::tension(s) };
-    let straight = green::product(df, taut.map(|s| s * (tau * tau * shape.turning)));
+    let straight = green::product(df, taut.map(|s| s * (tau * tau * turning)));
     let turned =
-        green::product(f, green::stress(mixed(elastic, viscous, tau, R::ONE), green::strain_change(f, df)));
+        green::product(f, green::stress(mixed(moduli, viscous, tau, R::ONE), green::strain_change(f, df)));
     let dp = [straight[0] + turned[0], straight[1] + turned[1]];
     for (c, change) in green::corners(rest, dp).into_iter().enumerate() {
         b.corner_forces.set(3 * id + c as u32, change.with_w(R::ZERO));

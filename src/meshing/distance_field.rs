@@ -76,6 +76,21 @@ pub struct DistanceField {
     pub values: Vec<f32>,
 }
 
+/// The spacing of the nodes for a mesh of this extent, and how many there are each way.
+fn grid(extent: DVec3, resolution: u32) -> (f64, [u32; 3]) {
+    let spacing = extent.max_element() / f64::from(resolution - 1 - 2 * PADDING);
+    let cells = (extent / spacing).ceil().as_uvec3();
+    // Rounding may ask for one cell more than the longest side has.
+    (spacing, (cells + UVec3::splat(2 * PADDING + 1)).min(UVec3::splat(resolution)).to_array())
+}
+
+/// How many values the field of a mesh has.
+pub fn value_count(positions: &[DVec3], resolution: u32) -> u64 {
+    let low = positions.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = positions.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    grid(high - low, resolution.clamp(MIN_RESOLUTION, MAX_RESOLUTION)).1.into_iter().map(u64::from).product()
+}
+
 impl DistanceField {
     /// Bakes the field with `resolution` nodes along the longest side of the mesh, padding included.
     ///
@@ -103,10 +118,7 @@ impl DistanceField {
         let surface = Surface::new(positions, triangles)?;
         let (low, high) = surface.bounds();
         let extent = high - low;
-        let spacing = extent.max_element() / f64::from(resolution - 1 - 2 * PADDING);
-        let cells = (extent / spacing).ceil().as_uvec3();
-        // Rounding may ask for one cell more than the longest side has.
-        let size = (cells + UVec3::splat(2 * PADDING + 1)).min(UVec3::splat(resolution)).to_array();
+        let (spacing, size) = grid(extent, resolution);
         let slack = size.map(|n| f64::from(n - 1) * spacing);
         let mut field = Self {
             // Centred, so that a symmetric mesh gets a symmetric field.

@@ -52,11 +52,12 @@ impl SceneDrawing {
     ) -> Result<Self, RenderError> {
         let (low, high) = bounds(scene, model);
         let size = (high - low).length().max(f32::MIN_POSITIVE);
+        let ground = scene.ground_height();
         let shown: Vec<_> = scene
             .collider
             .iter()
             .zip(&model.colliders)
-            .filter(|(collider, built)| !is_ground(collider, &built.shape, scene.render.ground))
+            .filter(|(collider, _)| !is_ground(collider, ground))
             .filter(|_| !overlays.hide_colliders)
             .collect();
         let mut colliders: Vec<Collider> =
@@ -96,7 +97,7 @@ impl SceneDrawing {
                     scene::Theme::Light => Theme::Light,
                     scene::Theme::Dark => Theme::Dark,
                 },
-                ground: scene.render.ground.map(|height| height as f32),
+                ground: ground.map(|height| height as f32),
                 ..Look::default()
             },
             bounds: [low, high],
@@ -300,7 +301,7 @@ fn bounds(scene: &Scene, model: &Model) -> (Vec3, Vec3) {
         include(collider.position - reach);
         include(collider.position + reach);
     }
-    if let Some(ground) = scene.render.ground {
+    if let Some(ground) = scene.ground_height() {
         // Cloth falls: the ground below the scene belongs to the picture, unless it is far away.
         if ground < low.y && low.y - ground < 2.0 * (high - low).length() {
             low.y = ground;
@@ -315,11 +316,9 @@ fn pose(collider: &scene::Collider, time: f64) -> Mat4 {
 }
 
 /// Whether a collider is a floor at the height of the drawn ground, which then stands for it.
-fn is_ground(collider: &scene::Collider, built: &Shape, ground: Option<f64>) -> bool {
-    let (Shape::Plane { normal, offset }, Some(ground)) = (built, ground) else { return false };
-    let (rotation, position) = collider.frame_at(0.0);
-    let up = rotation * normal.normalize();
-    collider.motion.is_empty() && up.y > 1.0 - 1e-9 && (position.y + offset - ground).abs() < 1e-6
+fn is_ground(collider: &scene::Collider, ground: Option<f64>) -> bool {
+    const SAME: f64 = 1e-6;
+    matches!((collider.level(), ground), (Some(level), Some(ground)) if (level - ground).abs() < SAME)
 }
 
 fn drawn_collider(collider: &scene::Collider, built: &Shape, scene_size: f32) -> Collider {

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::limits;
 use crate::limits::excerpt;
+use crate::meshing::distance_field::value_count;
 use crate::meshing::generate;
 use crate::meshing::triangle_mesh::{MeshError, TriangleMesh};
 
@@ -25,7 +26,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
         let context = BuildContext { name, total: geometry.particle_count() as u64, seed: scene.seed };
         body.build_into(&context, &mut geometry).map_err(|e| inside_body(e, i, body))?;
     }
-    let mut surface_triangles = 0;
+    let (mut surface_triangles, mut field_values) = (0, 0);
     for (i, body) in scene.collider.iter().enumerate() {
         let here = |e: SceneError| e.inside_entry("collider", i, &subject("collider", i, Some(&body.name)));
         let surface = body.surface().map_err(here)?;
@@ -34,6 +35,17 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
             let limit = limits::COLLIDER_TRIANGLES;
             let message = format!(
                 "brings the colliders to {surface_triangles} triangles; the limit of a scene is {limit}"
+            );
+            return Err(here(SceneError::at(SceneErrorKind::Limit, "mesh", message)));
+        }
+        if let (Some(surface), Some(resolution)) = (&surface, body.shape.resolution()) {
+            field_values += value_count(&surface.positions, resolution);
+        }
+        if field_values > limits::FIELD_VALUES {
+            let message = format!(
+                "brings the distance fields of the colliders to {field_values} values; the limit of a scene is {}: lower \
+                 their `resolution`, or use one mesh for several",
+                limits::FIELD_VALUES
             );
             return Err(here(SceneError::at(SceneErrorKind::Limit, "mesh", message)));
         }

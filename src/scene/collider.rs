@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::DVec3;
 
 use super::bodies::label;
-use super::motion::Keyframe;
+use super::motion::{Keyframe, rotation};
 use crate::meshing::triangle_mesh::TriangleMesh;
 
 /// An obstacle.
@@ -54,6 +54,15 @@ impl Collider {
     pub fn pivot(&self) -> DVec3 {
         self.pivot.unwrap_or(self.position)
     }
+
+    /// The height of a plane that lies level, faces up and does not move [m].
+    pub fn level(&self) -> Option<f64> {
+        /// How far the normal's y may be from 1.
+        const LEVEL: f64 = 1e-9;
+        let ColliderShape::Plane { normal, offset } = self.shape else { return None };
+        let up = rotation(self.rotation) * normal.normalize();
+        (self.motion.is_empty() && up.y > 1.0 - LEVEL).then_some(self.position.y + offset)
+    }
 }
 
 /// The solid of a collider, in its local frame.
@@ -99,6 +108,16 @@ pub enum ColliderShape {
         /// Cells of the distance field along the longest side.
         resolution: u32,
     },
+}
+
+impl ColliderShape {
+    /// Nodes of the distance field along its longest side, of meshes.
+    pub(super) fn resolution(&self) -> Option<u32> {
+        match self {
+            Self::Mesh { resolution, .. } | Self::Triangles { resolution, .. } => Some(*resolution),
+            Self::Plane { .. } | Self::Sphere { .. } | Self::Box { .. } | Self::Capsule { .. } => None,
+        }
+    }
 }
 
 impl Default for ColliderShape {

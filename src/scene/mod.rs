@@ -38,6 +38,7 @@ pub mod motion;
 mod nearest_point;
 mod net;
 mod pin;
+mod problems;
 mod read;
 mod rigid;
 mod rod;
@@ -83,6 +84,7 @@ pub use net::{
     NetPair, NetRest, NetSegment, NetShape,
 };
 pub use pin::{Corner, Edge, Pin, Selector};
+pub use problems::{problems, problems_of};
 pub use rigid::{Feature, Rigid, RigidGeometry, RigidShape, RigidSolid};
 pub use rod::{
     AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
@@ -91,7 +93,7 @@ pub use solid::{
     ClusterDamping, Inversion, Load, Solid, SolidDamping, SolidMaterial, SolidModel, SolidShape, SolidStart,
     SpringDamping, SpringPenalty, Torque,
 };
-pub use view::{Camera, ColourBy, PALETTE, Render, Theme, palette_colour};
+pub use view::{Camera, ColourBy, Ground, PALETTE, Render, Theme, palette_colour};
 
 use std::path::{Path, PathBuf};
 

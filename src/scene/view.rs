@@ -1,5 +1,6 @@
 //! Where to look from and how frames are drawn.
 
+use super::{Collider, Scene};
 use glam::DVec3;
 
 /// A camera; what is left out is chosen so that the whole scene is in view.
@@ -34,8 +35,8 @@ pub struct Render {
     pub colour: ColourBy,
     /// Values at the two ends of the colour scale [m/s, 1 or J/m]; by default those of the frame.
     pub range: Option<[f64; 2]>,
-    /// Height of the drawn ground [m]; `None` draws none. It is no collider.
-    pub ground: Option<f64>,
+    /// The ground that is drawn.
+    pub ground: Ground,
     /// Background and ground.
     pub theme: Theme,
 }
@@ -47,8 +48,30 @@ impl Default for Render {
             frames_per_second: 30.0,
             colour: ColourBy::Body,
             range: None,
-            ground: Some(0.0),
+            ground: Ground::Solid,
             theme: Theme::Light,
+        }
+    }
+}
+
+/// The ground that is drawn. [`Scene::ground_height`] tells where.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Ground {
+    /// The highest level plane among the colliders; none if there is no such plane.
+    #[default]
+    Solid,
+    /// At this height [m], whether anything is solid there or not.
+    At(f64),
+    Hidden,
+}
+
+impl Scene {
+    /// The height at which the ground is drawn [m].
+    pub fn ground_height(&self) -> Option<f64> {
+        match self.render.ground {
+            Ground::Solid => self.collider.iter().filter_map(Collider::level).max_by(f64::total_cmp),
+            Ground::At(height) => Some(height),
+            Ground::Hidden => None,
         }
     }
 }

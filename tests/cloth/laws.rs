@@ -1,6 +1,6 @@
 //! The co-rotational law against the Green one, patterns of panels, and warnings.
 
-use crate::sheet::{deform, equilateral, forces, lively, parity, pin, scene};
+use crate::sheet::{crumple, deform, equilateral, forces, lively, parity, pin, scene};
 use glam::DVec3;
 use sinew::cloth::{green, sheet_law};
 use sinew::math::{Vec3, Vec4};
@@ -34,6 +34,88 @@ fn a_corotational_sheet_pulls_in_proportion_to_its_strain_and_not_when_turned() 
     }
 }
 
+/// Isotropic, and unable to press.
+fn wrinkling() -> Fabric {
+    let fabric = Fabric {
+        weft_modulus: 300.0,
+        warp_modulus: 300.0,
+        poisson_ratio: 0.4,
+        tension_only: true,
+        ..Fabric::default()
+    };
+    Fabric { shear_modulus: fabric.isotropic_shear_modulus(), ..fabric }
+}
+
+/// Stretched along a direction that is not that of the threads: a bundle of threads where it is pressed across, the taut sheet
+/// where it is narrowed less than Poisson's ratio would, and nothing where it is slack.
+#[test]
+fn a_wrinkled_sheet_pulls_as_threads_do_and_never_presses() {
+    let fabric = wrinkling();
+    let [a11, _, a12, _] = fabric.moduli();
+    let moduli = Vec4::from_array(fabric.moduli());
+    let (sin, cos) = 0.6f64.sin_cos();
+    for (e1, e2) in [(0.1, -0.3), (0.1, -0.041), (0.1, -0.039), (0.1, 0.05), (-0.01, -0.2), (0.0, -0.1)] {
+        let strain =
+            [e1 * cos * cos + e2 * sin * sin, e1 * sin * sin + e2 * cos * cos, (e1 - e2) * sin * cos];
+        let [s11, s22, s12] = sheet_law::stress(moduli, strain, Vec4::new(0.0, 1.0, 0.0, 0.0));
+        let along = s11 * cos * cos + s22 * sin * sin + 2.0 * s12 * sin * cos;
+        let across = s11 * sin * sin + s22 * cos * cos - 2.0 * s12 * sin * cos;
+        let wanted = if e1 <= 0.0 {
+            [0.0, 0.0]
+        } else if e2 < -0.4 * e1 {
+            [300.0 * e1, 0.0]
+        } else {
+            [a11 * e1 + a12 * e2, a11 * e2 + a12 * e1]
+        };
+        assert!((along - wanted[0]).abs() < 1e-10 * a11, "{e1}, {e2}: {along} for {}", wanted[0]);
+        assert!((across - wanted[1]).abs() < 1e-10 * a11, "{e1}, {e2}: {across} for {}", wanted[1]);
+    }
+}
+
+#[test]
+fn forces_of_a_wrinkled_sheet_are_minus_the_gradient_of_its_energy() {
+    let mut scene = scene([0.4, 0.3], [6, 5], wrinkling(), 2e-4);
+    scene.cloth[0].bending_stiffness = 0.0;
+    let mut model = Model::new(&scene).unwrap();
+    deform(&mut model, crumple);
+    let x = model.particles.positions.clone();
+    let energy = |x: &[DVec3]| {
+        measure(&model, x, &vec![DVec3::ZERO; x.len()], &model.particles.inverse_masses).elastic_energy
+    };
+    let pressing = |fabric: Fabric| {
+        let mut model = model.clone();
+        model.fabrics[0] = fabric;
+        measure(&model, &x, &vec![DVec3::ZERO; x.len()], &model.particles.inverse_masses).elastic_energy
+    };
+    // Some of the triangles are pressed, or there would be nothing to see.
+    assert!(energy(&x) < 0.9 * pressing(Fabric { tension_only: false, ..wrinkling() }));
+    let found = forces(model.clone());
+    let scale = found.iter().map(|f| f.length()).fold(0.0, f64::max);
+    for i in 0..x.len() {
+        for way in DVec3::AXES {
+            let at = |by: f64| {
+                let mut x = x.clone();
+                x[i] += by * way;
+                energy(&x)
+            };
+            let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
+            assert!((slope + found[i].dot(way)).abs() < 1e-5 * scale, "{i}: {slope}, {}", found[i]);
+        }
+    }
+}
+
+#[test]
+fn both_backends_agree_after_every_pass_of_a_wrinkled_sheet() {
+    for integrator in [Integrator::Symplectic, Integrator::Implicit] {
+        let mut scene = scene([0.4, 0.3], [4, 3], wrinkling(), 2e-4);
+        scene.integrator = integrator;
+        scene.conjugate_gradients.iterations = 5;
+        let mut model = Model::new(&scene).unwrap();
+        deform(&mut model, crumple);
+        parity(&model, 2, 1e-5);
+    }
+}
+
 /// Displacing a stressed triangle along its normal turns its forces, which only the Green law's stiffness sees
 /// (Thomaszewski 2010, fig. 2.3).
 #[test]
@@ -62,7 +144,7 @@ fn both_backends_agree_after_every_pass_of_the_corotational_law() {
         scene.integrator = integrator;
         scene.conjugate_gradients.iterations = 5;
         let mut model = Model::new(&scene).unwrap();
-        deform(&mut model, crate::sheet::crumple);
+        deform(&mut model, crumple);
         parity(&model, 2, 1e-5);
     }
 }

@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 use sinew::meshing::generate;
-use sinew::scene::{Cloth, ClothShape, Pin, Points, Scene, SceneErrorKind, Selector};
+use sinew::scene::{
+    Cloth, ClothShape, Ground, Kinds, Pin, Points, Scene, SceneErrorKind, Selector, problems_of,
+};
+use std::path::Path;
 
 /// A valid scene; each case replaces one line of it.
 const VALID: &str = r#"format = 1
@@ -329,7 +332,7 @@ fn the_scene_that_the_cases_break_is_valid() {
     let scene = parse(VALID).unwrap();
     assert_eq!(scene.cloth[0].stretch_stiffness, f64::INFINITY);
     assert_eq!(scene.cloth[0].pin[0].motion[1].offset, DVec3::X);
-    assert_eq!(scene.render.ground, None);
+    assert_eq!((scene.render.ground, scene.ground_height()), (Ground::Hidden, None));
     let geometry = scene.build().unwrap();
     assert_eq!(geometry.particle_count(), 35 + 4);
     assert_eq!(geometry.cloth[0].pins[0].particles, [0, 7, 14, 21, 28]);
@@ -354,6 +357,52 @@ fn every_mistake_is_reported_at_its_own_line_with_a_cure() {
         }
     }
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), CASES.len(), failures.join("\n"));
+}
+
+/// Every case has one mistake; what is found beside it would be a consequence, and puzzle.
+#[test]
+fn one_mistake_is_reported_once() {
+    let mut failures = Vec::new();
+    for (line, replacement, _) in CASES {
+        let text: Vec<&str> =
+            (1..).zip(VALID.lines()).map(|(n, text)| if n == *line { replacement } else { text }).collect();
+        let found = problems_of(
+            &text.join("\n"),
+            Path::new("test.toml"),
+            Path::new("tests/corpus"),
+            &Kinds::standard(),
+        );
+        if found.len() != 1 {
+            failures.push(format!("line {line} `{replacement}`: {found:#?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn several_mistakes_are_reported_at_once_from_top_to_bottom() {
+    let text = "format = 1
+substps = 10
+time_step = \"1/0\"
+[[cloth]]
+name = \"sheet\"
+grid = { size = [1, 1], cells = [4, 4] }
+densty = 0.15
+thickness = -0.001
+[[cloth.pin]]
+corners = [\"topleft\"]
+[[collider]]
+sphere = { radius = -0.3 }
+[expect]
+max_strech = 3
+";
+    let found = problems_of(text, Path::new("test.toml"), Path::new(""), &Kinds::standard());
+    let lines: Vec<usize> =
+        found.iter().map(|error| error.place.as_ref().unwrap().position.unwrap().0).collect();
+    assert_eq!(lines, [2, 3, 7, 8, 10, 12, 14], "{found:#?}");
+    assert!(
+        problems_of(VALID, Path::new("test.toml"), Path::new("tests/corpus"), &Kinds::standard()).is_empty()
+    );
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn files_follow_a_body_that_is_cut() {
 fn pictures_follow_a_body_that_is_cut() {
     let mut scene = tape::scene();
     scene.render.size = [160, 90];
-    scene.render.ground = None;
+    scene.render.ground = sinew::scene::Ground::Hidden;
     let gpu = Gpu::open(&AdapterChoice::default()).unwrap_or_else(|error| panic!("{error}"));
     for (name, options) in backends() {
         let mut simulation = start(&scene, &tearing(&options));

@@ -71,6 +71,9 @@ fn is_isotropic_if_it_wrinkles(fabric: &Fabric) -> Check {
         );
         return Err(SceneError::value("tension_only", message));
     }
+    if fabric.tension_only && fabric.limits != StrainLimits::NONE {
+        return Err(SceneError::value("tension_only", "goes without `limits`, which are along the threads"));
+    }
     Ok(())
 }
 

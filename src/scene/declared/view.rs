@@ -3,7 +3,7 @@
 use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Rule, real};
-use super::super::{Camera, ColourBy, Render, SceneError, Theme};
+use super::super::{Camera, ColourBy, Ground, Render, SceneError, Theme};
 use crate::at;
 use crate::limits;
 
@@ -58,9 +58,12 @@ impl Declared for Render {
         });
         k.odd("ground", Type::Either(vec![Type::Number, Type::No]), read_ground, write_ground)
             .rule(Rule::Finite, "m")
-            .default("`0.0`")
-            .says("height of the drawn ground, or `false`; it is drawn only, for contact add a plane");
-        k.checking(|render| Rule::Finite.number("ground", render.ground.unwrap_or(0.0), "m"));
+            .default("where a level plane is")
+            .says("height of the drawn ground, or `false`. By default the ground is drawn at the highest level plane among the colliders, and is solid; a height of its own is drawn only");
+        k.checking(|render| match render.ground {
+            Ground::At(height) => Rule::Finite.number("ground", height, "m"),
+            Ground::Solid | Ground::Hidden => Ok(()),
+        });
         k.choice("theme", at!(theme), THEMES).says("background and ground");
     }
 }
@@ -82,14 +85,15 @@ fn write_colour(render: &Render) -> Option<String> {
 
 fn read_ground(t: &Table, key: &str, render: &mut Render) -> Result<(), SceneError> {
     if let Some(ground) = t.number_or_false(key)? {
-        render.ground = ground;
+        render.ground = ground.map_or(Ground::Hidden, Ground::At);
     }
     Ok(())
 }
 
 fn write_ground(render: &Render) -> Option<String> {
     match render.ground {
-        Some(height) => (render.ground != Render::default().ground).then(|| real(height)),
-        None => Some("false".to_owned()),
+        Ground::Solid => None,
+        Ground::At(height) => Some(real(height)),
+        Ground::Hidden => Some("false".to_owned()),
     }
 }

@@ -7,8 +7,9 @@ use super::super::motion::rotation;
 use super::super::{Body, BodyTable, BuildContext, Pin, SceneGeometry, build, select};
 use super::graph::{Graph, GraphJoint};
 use super::shapes;
-use super::{Clamps, Junctions, Net, NetGeometry, NetHub, NetPair, NetSegment, NetShape};
+use super::{Clamps, Junctions, Net, NetGeometry, NetHub, NetMethod, NetPair, NetSegment, NetShape};
 use crate::at;
+use crate::limits;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,40 @@ impl BodyTable for Net {
 }
 
 impl Net {
+    /// Refuses more segments than can be solved, before memory is taken for them.
+    fn check_size(&self, graph: &Graph, key: &'static str) -> Result<(), SceneError> {
+        let count: u64 = graph.edges.iter().map(|edge| u64::from(edge.segments)).sum();
+        let (limit, cure) = match self.method {
+            NetMethod::Direct => {
+                (limits::DIRECT_NET_SEGMENTS, " with `method = \"direct\"`; use \"coloured\", or fewer")
+            }
+            _ => (limits::NET_SEGMENTS, ""),
+        };
+        if count > limit {
+            let message = format!("makes {count} segments; the limit is {limit}{cure}");
+            return Err(SceneError::at(SceneErrorKind::Limit, key, message));
+        }
+        Ok(())
+    }
+
+    /// Refuses junctions of more joints than memory holds.
+    fn check_joints(&self, lines: &Lines, graph: &Graph) -> Result<(), SceneError> {
+        if self.junctions == Junctions::Hub {
+            return Ok(());
+        }
+        let special: BTreeSet<u32> = graph.joints.iter().map(GraphJoint::node).collect();
+        let usual = (0u32..).zip(&lines.at).filter(|(node, _)| !special.contains(node));
+        let count: u64 = usual.map(|(_, at)| at.len() as u64).map(|n| n * n.saturating_sub(1) / 2).sum();
+        if count > limits::NET_JOINTS {
+            let limit = limits::NET_JOINTS;
+            let message = format!(
+                "joins segments by {count} pairs; the limit is {limit}: use \"hub\" where so many segments meet"
+            );
+            return Err(SceneError::at(SceneErrorKind::Limit, "junctions", message));
+        }
+        Ok(())
+    }
+
     /// Validates the net and makes its geometry.
     pub fn build(&self) -> Result<NetGeometry, SceneError> {
         Body::check(self)?;
@@ -44,6 +79,7 @@ impl Net {
         let key = self.shape_key();
         let graph = shapes::graph(&self.shape)?;
         particle_limit(key, total + graph.point_count())?;
+        self.check_size(&graph, key)?;
         let mut lines = Lines::new(&graph, self);
         build::place(&mut lines.positions, self.scale, rotation(self.rotation), self.position, key)?;
         lines.orient();
@@ -80,6 +116,7 @@ impl Net {
                 }
             }
         }
+        self.check_joints(&lines, &graph)?;
         let (mut pairs, hubs) = lines.joints(&graph, &walls, self.junctions);
         if let NetShape::Ring { segments, twist, .. } = self.shape {
             // Twisted, then joined: the last segment meets the first, which stayed as it was.
