@@ -89,8 +89,13 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
 ];
 
 /// The files that built-in scenes refer to, by their paths as the scenes write them.
-static FILES: &[(&str, &str)] =
-    files!["graphs/bonsai.graph", "meshes/handle.obj", "meshes/skirt.obj", "meshes/tent.obj", "meshes/top.obj"];
+static FILES: &[(&str, &str)] = files![
+    "graphs/bonsai.graph",
+    "meshes/handle.obj",
+    "meshes/skirt.obj",
+    "meshes/tent.obj",
+    "meshes/top.obj"
+];
 
 /// The text of a file of a built-in scene.
 pub fn file(path: &std::path::Path) -> Option<&'static str> {

@@ -48,15 +48,24 @@ pub fn problems_of(text: &str, file: &Path, base: &Path, kinds: &Kinds) -> Vec<S
         let read = read::scene(source, &root, kinds)
             .and_then(|scene| Checked::new(scene).map(drop).map_err(|error| source.locate(error, &root)));
         let Err(next) = read else { break };
-        let is_consequence = removed.iter().any(|key| next.message.contains(&format!("`{key}`")));
-        // A selection that finds nothing may have lost what it should find.
-        if is_consequence || next.kind == SceneErrorKind::Reference {
+        if is_consequence(&next, &removed, &found) {
             break;
         }
         found.push(next);
     }
     found.sort_by_key(|error| error.place.as_ref().and_then(|place| place.position));
     found
+}
+
+/// Whether a mistake may be there only because of the keys that were taken out.
+fn is_consequence(error: &SceneError, removed: &[String], found: &[SceneError]) -> bool {
+    let message = &error.message;
+    let names = |key: &String| message.contains(&format!("`{key}`")) || message.contains(&format!("`{key} "));
+    let lacks = message.starts_with("missing key") || message.starts_with("needs one of");
+    // A selection that finds nothing may have lost what it should find.
+    removed.iter().any(names)
+        || error.kind == SceneErrorKind::Reference
+        || (lacks && found.iter().any(|earlier| earlier.subject == error.subject))
 }
 
 /// The byte at which an error of the scene file itself is.

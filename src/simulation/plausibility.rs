@@ -75,12 +75,17 @@ impl Plausibility {
         let torques = model.rods.rods.iter().any(|rod| !rod.loads.is_empty());
         let lets_go = model.pins.iter().any(|pin| pin.release.is_finite());
         let loaded = !model.loadings.is_empty();
-        let driven =
-            loaded || model.settings.wind.is_some() || !model.tracks.tracks.is_empty() || torques || lets_go;
+        let motors = model.joints.list.iter().any(|joint| joint.motor.is_some());
+        let driven = motors
+            || loaded
+            || model.settings.wind.is_some()
+            || !model.tracks.tracks.is_empty()
+            || torques
+            || lets_go;
         let statics = model.settings.integrator == Integrator::Static;
         Ok(Self {
             is_driven: handled || driven || statics,
-            has_speed_limit: !torques && !loaded && model.loads.is_empty(),
+            has_speed_limit: !torques && !loaded && !motors && model.loads.is_empty(),
             start,
             scale: masses * (gravity * size + 1e-3 * size * size),
             given_speed: start.max_speed + stored + wind_speed(model) + track_speed(model, size) + size,

@@ -389,10 +389,10 @@ name = \"sheet\"
 grid = { size = [1, 1], cells = [4, 4] }
 densty = 0.15
 thickness = -0.001
-[[cloth.pin]]
-corners = [\"topleft\"]
 [[collider]]
 sphere = { radius = -0.3 }
+[camera]
+up = [0, 0, 0]
 [expect]
 max_strech = 3
 ";
@@ -461,6 +461,35 @@ fn counts_beyond_the_limits_are_refused() {
     );
     let error = parse(&format!("format = 1\n# {}", "x".repeat(1 << 20))).unwrap_err();
     assert_eq!(error.kind, SceneErrorKind::Limit);
+}
+
+/// Each of these once took gigabytes before it was refused, or was killed for them.
+#[test]
+fn what_would_take_too_much_memory_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let star: String = (0..20_000).map(|k| format!("node n{k} 1 {k} 0\nedge c n{k}\n")).collect();
+    std::fs::write(folder.path().join("star.graph"), format!("node c 0 0 0\n{star}")).unwrap();
+    let line = "node a 0 0 0\nnode b 1 0 0\nedge a b segments 8000000\n";
+    std::fs::write(folder.path().join("line.graph"), line).unwrap();
+    std::fs::copy("scenes/meshes/handle.obj", folder.path().join("body.obj")).unwrap();
+    let net = |graph: &str| {
+        format!(
+            "[[net]]\nname = \"net\"\njunctions = \"pairs\"\nradius = 0.001\nyoungs_modulus = 1e6\ndensity = 1000\ngraph = {{ file = \"{graph}\" }}\n"
+        )
+    };
+    let colliders = "[[collider]]\nmesh = { file = \"body.obj\", resolution = 256 }\n".repeat(256);
+    for (text, wanted) in [
+        (net("star.graph"), "net `net`: `junctions` joins segments by 199990000 pairs; the limit is 2097152"),
+        (net("line.graph"), "net `net`: `graph` makes 8000000 segments; the limit is 1048576"),
+        (
+            format!("[[points]]\npoints = [[0, 9, 0]]\nmass = 1\n{colliders}"),
+            "brings the distance fields of the colliders to",
+        ),
+    ] {
+        let error = Scene::parse(&format!("format = 1\n{text}"), "big.toml", folder.path()).unwrap_err();
+        assert_eq!(error.kind, SceneErrorKind::Limit);
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
 }
 
 #[test]
