@@ -42,6 +42,7 @@ const COMMON: &[(&str, &str)] = common![
     "rows_load",
     "rows_store",
     "rows_times",
+    "second_order",
     "sheet_law",
     "solid_laws",
     "spin",
@@ -55,6 +56,7 @@ const COMMON: &[(&str, &str)] = common![
     "touching",
     "track",
     "turn",
+    "twist",
     "walk",
     "world",
 ];

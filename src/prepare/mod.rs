@@ -16,14 +16,26 @@ use crate::model::colliders::{Collider, Shape};
 use crate::model::joins::Joins;
 use crate::model::joints::Joints;
 use crate::model::tracks::Tracks;
-use crate::model::{Model, ModelError, Settings, Source};
+use crate::model::{Model, ModelError, Probe, Settings, Source};
 use crate::rods::stable_step;
 use crate::scene::{
-    self, Bending, ClothModel, ColliderShape, Fabric, Scene, StrainLimits, ToChecked, TriangleMesh,
-    palette_colour,
+    self, Bending, ClothModel, ColliderShape, Fabric, Integrator, Scene, SolidModel, StrainLimits, ToChecked,
+    TriangleMesh, palette_colour,
 };
 use crate::{nets, rods, solids};
 use assemble::assemble;
+
+/// Steps of Newton's method in a substep of statics: bodies that turn are far from where the first step leads.
+const STATIC_STEPS: u32 = 4;
+
+/// Steps of Newton's method in a substep, where the scene does not say.
+fn newton_steps(scene: &Scene) -> u32 {
+    let bends = |solid: &scene::Solid| solid.model.has_forces() && solid.model != SolidModel::Linear;
+    if scene.integrator == Integrator::Static && scene.solid.iter().any(bends) {
+        return STATIC_STEPS;
+    }
+    scene.integrator.newton_steps()
+}
 
 /// A rest angle beyond which a sheet does not count as flat [rad].
 const FLAT_ANGLE: f64 = 1e-3;
@@ -98,11 +110,12 @@ fn model(source: Source) -> Result<Model, ModelError> {
         substeps: scene.substeps,
         frame_substeps: scene.frame_substeps,
         iterations: scene.iterations,
+        order: scene.order,
         solver: scene.solver,
         integrator: scene.integrator,
         conjugate_gradients: scene.conjugate_gradients,
         preconditioner: scene.preconditioner,
-        newton: scene.newton.unwrap_or(scene.integrator.newton_steps()),
+        newton: scene.newton.unwrap_or(newton_steps(scene)),
         strain_limiting: scene.strain_limiting,
         relaxation: scene.relaxation,
         chebyshev: scene.chebyshev,
@@ -136,14 +149,19 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.joins = Joins::new(&geometry.joins, &model.order.new_of_old, &model.movable());
     model.joints = Joints::new(&geometry.joints);
     model.loadings = loadings::of(&geometry.loads, &model);
-    let expected = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
-    model.expected = expected
-        .map(|(particle, &index)| {
-            let body = model.bodies.iter().find(|body| body.name == particle.body);
-            let start = body.expect("scene validation resolves the names of expectations").particles.start;
-            model.order.new_of_old[(start + index) as usize]
-        })
-        .collect();
+    let particle = |body: &str, index: u32| {
+        let body = model.bodies.iter().find(|known| known.name == body);
+        let start = body.expect("scene validation resolves the names of bodies").particles.start;
+        model.order.new_of_old[(start + index) as usize]
+    };
+    let wanted = scene.expect.iter().flat_map(|expect| &expect.particle).zip(&geometry.expected);
+    let expected = wanted.map(|(wanted, &index)| particle(&wanted.body, index)).collect();
+    let probes = scene.probe.iter().zip(&geometry.probes).enumerate();
+    let probes = probes.map(|(i, (probe, &index))| Probe {
+        name: if probe.name.is_empty() { format!("probe {}", i + 1) } else { probe.name.clone() },
+        particle: particle(&probe.body, index),
+    });
+    (model.probes, model.expected) = (probes.collect(), expected);
     Ok(model)
 }
 

@@ -95,14 +95,15 @@ fn the_bound_of_the_stiffness_is_one() {
     assert!((1.0..1.2).contains(&at_rest), "{at_rest}");
 }
 
-/// Steps far longer than explicit ones may be (1/ω is near 0.4 ms here) leave a stiff beam in its wall.
+/// Steps far longer than explicit ones may be (1/ω is near 0.4 ms here) leave a stiff beam in its wall. Converged, it sags by w L⁴/8EI = 18 mm, less
+/// what few cells across are too stiff; too few iterations are softer, by no more than a factor.
 #[test]
 fn a_beam_of_constraints_bears_long_steps() {
     for (solver, substeps, iterations, most) in [
-        (SolverKind::Coloured, 4, 10, 0.05),
-        (SolverKind::Coloured, 8, 10, 0.05),
-        (SolverKind::Coloured, 4, 1, 0.4),
-        (SolverKind::Jacobi, 4, 10, 0.4),
+        (SolverKind::Coloured, 4, 10, 0.03),
+        (SolverKind::Coloured, 8, 10, 0.018),
+        (SolverKind::Coloured, 4, 1, 0.06),
+        (SolverKind::Jacobi, 4, 10, 0.12),
     ] {
         let solid = Solid {
             shape: cuboid([0.48, 0.12, 0.12], [8, 2, 2]),
@@ -118,7 +119,7 @@ fn a_beam_of_constraints_bears_long_steps() {
             let sag = -0.06 - simulation.measure().unwrap().lowest;
             let what = format!("{solver:?} {substeps}x{iterations} {name}: sag {sag:.4} m");
             println!("{what}");
-            assert!((0.005..most).contains(&sag), "{what}");
+            assert!((0.012..most).contains(&sag), "{what}");
         }
     }
 }
