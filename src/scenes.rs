@@ -63,6 +63,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "million",
     "over_pole",
     "overhand",
+    "pendulums",
     "puppet",
     "rabbit_on_steps",
     "ribbons",

@@ -1,5 +1,6 @@
 //! A scene that runs: the library's front door.
 
+mod balance;
 mod bodies;
 mod digest;
 mod epoch;
@@ -18,6 +19,7 @@ mod solid_fields;
 mod touching;
 mod transaction;
 
+pub use balance::Imbalance;
 pub use bodies::RunningBody;
 pub use joins::JoinForce;
 pub use place::Place;
@@ -36,16 +38,20 @@ use crate::magnets::measure::energy as magnetic_energy;
 use crate::math::Precision;
 use crate::measure::expectations::interval;
 use crate::measure::{Measures, measure};
+use crate::model::rods::Rod;
 use crate::model::{Model, ModelError};
 use crate::particles::World;
 use crate::rigid::measure::spin_energy;
 use crate::rods::measure::FrameState;
-use crate::scene::{Expect, Range, Scene, SolidModel, ToChecked};
+use crate::scene::{Expect, Range, RodMethod, Scene, SolidModel, ToChecked};
 use crate::solids::tet_turn;
 use crate::solver::{Families, Solver};
 use epoch::{Epoch, Handled, Setup};
 use glam::{DQuat, DVec3};
 use std::mem::offset_of;
+
+/// Segments of a direct rod up to which f32 is good to 1 %, also of a stiff one.
+const MOST_DIRECT_SEGMENTS: usize = 1000;
 
 /// Where a simulation runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -330,7 +336,28 @@ impl Simulation {
                 cure: "raise `strain_limiting.iterations` or `substeps`".into(),
             });
         }
+        warnings.extend(self.long_rods());
         Ok(warnings)
+    }
+
+    /// Direct rods of more segments than f32 bears.
+    fn long_rods(&self) -> Option<Warning> {
+        let model = &self.epoch.model;
+        let is_long = |rod: &&Rod| rod.method == RodMethod::Direct && rod.frames.len() > MOST_DIRECT_SEGMENTS;
+        let is_exact = self.setup.place.precision() == Precision::F64;
+        let long: Vec<&Rod> = model.rods.rods.iter().filter(is_long).filter(|_| !is_exact).collect();
+        let longest = long.iter().map(|rod| rod.frames.len()).max()?;
+        let mut bodies: Vec<String> =
+            long.iter().map(|rod| model.bodies[rod.body as usize].name.clone()).collect();
+        bodies.dedup();
+        Some(Warning {
+            time: self.time(),
+            bodies,
+            problem: format!(
+                "`method = \"direct\"` with {longest} segments in one rod is beyond what f32 solves to 1 % (some 1,000 of a stiff rod)"
+            ),
+            cure: "use fewer segments, or `--precision f64`, which is right to 0.03 % with 3,000".into(),
+        })
     }
 
     /// Names of the bodies whose elements are of a kind.

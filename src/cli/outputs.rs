@@ -30,7 +30,7 @@ pub struct OutputArgs {
     /// A video of the PNG frames, through ffmpeg.
     #[arg(long)]
     video: bool,
-    /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, scalars.csv.
+    /// Energies, momenta, strain, speed, inverted tetrahedra and more of each frame, and the motion of probes, scalars.csv.
     #[arg(long)]
     csv: bool,
     /// Force and torque of every pin, attachment, seam and collider in each frame, reactions.csv, and with --plot the sizes of the

@@ -110,7 +110,7 @@ pub fn elements(
         let pins: Vec<u32> = geometry
             .pins
             .iter()
-            .filter(|pin| pin.compliance == 0.0 && pin.release.is_none())
+            .filter(|pin| pin.is_rigid() && pin.release.is_none())
             .flat_map(|pin| pin.particles.iter().copied())
             .collect();
         let material = materials.index([0.0, SLACK]);

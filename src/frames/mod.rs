@@ -10,6 +10,8 @@ pub mod finish_frames;
 pub mod load_frames;
 pub mod predict_frames;
 pub mod release_frames;
+pub mod second_finish_frames;
+pub mod second_predict_frames;
 mod setup;
 pub mod turn;
 

@@ -1,8 +1,11 @@
 //! The table of frames, and the passes by which they turn.
 
-use super::{drive_frames, finish_frames, predict_frames, release_frames};
+use super::{
+    drive_frames, finish_frames, predict_frames, release_frames, second_finish_frames, second_predict_frames,
+};
 use crate::compute::{ComputeError, Kernel, Launch, Role, Tables};
 use crate::model::Model;
+use crate::particles::second_order::PAST;
 use crate::step::{self, Member, Stage, StageList, Step};
 use glam::{DQuat, DVec3};
 
@@ -60,8 +63,14 @@ impl Frames {
 }
 
 /// The kernels of this family.
-static KERNELS: &[&Kernel] =
-    &[&drive_frames::KERNEL, &finish_frames::KERNEL, &predict_frames::KERNEL, &release_frames::KERNEL];
+static KERNELS: &[&Kernel] = &[
+    &drive_frames::KERNEL,
+    &finish_frames::KERNEL,
+    &predict_frames::KERNEL,
+    &release_frames::KERNEL,
+    &second_finish_frames::KERNEL,
+    &second_predict_frames::KERNEL,
+];
 
 impl step::Family for Family {
     fn name(&self) -> &'static str {
@@ -76,10 +85,10 @@ impl step::Family for Family {
         Ok(())
     }
 
-    fn complete<'m>(&self, _: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+    fn complete<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
         let frames: Frames = step.take_contributions();
         if !frames.list.is_empty() {
-            let frames = frames.add_buffers(&mut step.buffers)?;
+            let frames = frames.add_buffers(model.settings.is_second_order(), &mut step.buffers)?;
             step.join(frames);
         }
         Ok(())
@@ -87,7 +96,7 @@ impl step::Family for Family {
 }
 
 impl Frames {
-    fn add_buffers(&self, buffers: &mut Tables) -> Result<FramePasses, ComputeError> {
+    fn add_buffers(&self, is_second_order: bool, buffers: &mut Tables) -> Result<FramePasses, ComputeError> {
         let list = || (0u32..).zip(&self.list);
         let vector = |v: DVec3, w: f64| v.extend(w).to_array();
         let released: Vec<(u32, Release)> = list().filter_map(|(k, f)| Some((k, f.release?))).collect();
@@ -103,6 +112,11 @@ impl Frames {
         let columns = ["frames", "spins", "turns", "frame_inertia", "frame_particles"];
         buffers.gather("frames", self.list.len() as u32, &columns)?;
         buffers.refer("frame_particles", 2, "particles")?;
+        if is_second_order {
+            let pasts = vec![[0.0; 4]; PAST as usize * self.list.len()];
+            buffers.real4s("frame_pasts", Role::State, pasts)?;
+            buffers.gather("frames", self.list.len() as u32, &["frame_pasts"])?;
+        }
         buffers.uints("frame_releases", Role::Model, released.iter().map(|&(k, _)| k).collect())?;
         let rest = released.iter().map(|(_, release)| vector(release.inverse_inertia, release.time));
         buffers.real4s("frame_release_rest", Role::Model, rest.collect())?;
@@ -113,6 +127,7 @@ impl Frames {
             count: self.list.len() as u32,
             released: released.len() as u32,
             driven: driven.len() as u32,
+            is_second_order,
         })
     }
 }
@@ -122,6 +137,7 @@ struct FramePasses {
     count: u32,
     released: u32,
     driven: u32,
+    is_second_order: bool,
 }
 
 impl Member for FramePasses {
@@ -131,9 +147,18 @@ impl Member for FramePasses {
             Stage::Predict => {
                 list.run(&release_frames::KERNEL, Launch::over(self.released))?;
                 list.run_in_parts(&predict_frames::KERNEL, all, &[], ("frames", 1))?;
+                if self.is_second_order {
+                    list.run(&second_predict_frames::KERNEL, all)?;
+                }
                 list.run(&drive_frames::KERNEL, Launch::over(self.driven))
             }
-            Stage::Finish => list.run_in_parts(&finish_frames::KERNEL, all, &[], ("frames", 1)),
+            Stage::Finish => {
+                list.run_in_parts(&finish_frames::KERNEL, all, &[], ("frames", 1))?;
+                if self.is_second_order {
+                    list.run(&second_finish_frames::KERNEL, all)?;
+                }
+                Ok(())
+            }
             _ => Ok(()),
         }
     }

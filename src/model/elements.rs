@@ -80,11 +80,21 @@ pub struct Pin {
     pub release: f64,
     /// 0 holds rigidly [m/N].
     pub compliance: f64,
+    /// Axes along which it holds: 1 for x, 2 for y, 4 for z.
+    pub axes: u32,
 }
 
+/// All axes.
+const ALL_AXES: u32 = 7;
+
 impl Pin {
+    /// 1 for the axes along which it holds, 0 for the others.
+    pub fn held_axes(&self) -> glam::DVec3 {
+        glam::DVec3::from_array([0, 1, 2].map(|axis| f64::from(self.axes >> axis & 1)))
+    }
+
     pub fn is_rigid(&self) -> bool {
-        self.compliance == 0.0
+        self.compliance == 0.0 && self.axes == ALL_AXES
     }
 }
 

@@ -14,7 +14,7 @@ pub struct FrameState {
 impl Model {
     /// All frames at the start.
     pub fn first_frames(&self) -> FrameState {
-        let rods = self.rods.frames.iter().map(|frame| (frame.orientation, DVec3::ZERO));
+        let rods = self.rods.frames.iter().map(|frame| (frame.orientation, frame.spin));
         let rigid = self.rigid.iter().map(|body| (body.orientation, body.spin));
         let (orientations, spins) = rods.chain(rigid).unzip();
         FrameState { orientations, spins }

@@ -90,6 +90,8 @@ pub struct Settings {
     /// Of explicit rods and nets, in each substep.
     pub frame_substeps: u32,
     pub iterations: u32,
+    /// Of the positions and velocities that constraints make: 1 or 2.
+    pub order: u32,
     pub solver: SolverKind,
     pub integrator: Integrator,
     pub conjugate_gradients: ConjugateGradients,
@@ -108,7 +110,20 @@ pub struct Settings {
     pub magnetic_field: Option<crate::scene::MagneticField>,
 }
 
+/// A particle whose motion is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    pub name: String,
+    /// By the model's numbers.
+    pub particle: u32,
+}
+
 impl Settings {
+    /// Whether positions follow backward differentiation of second order.
+    pub fn is_second_order(&self) -> bool {
+        self.order == 2
+    }
+
     /// One substep [s].
     pub fn substep(&self) -> f64 {
         self.time_step / f64::from(self.substeps)
@@ -188,6 +203,7 @@ pub struct Model {
     pub loadings: Vec<Loading>,
     /// Particles that the scene's expectations are about, by the model's numbers.
     pub expected: Vec<u32>,
+    pub probes: Vec<Probe>,
     /// What it is made of, and what of that was cut.
     pub source: Source,
 }

@@ -37,6 +37,8 @@ pub struct Frame {
     pub particles: [u32; 2],
     /// Where it points at the start: the third axis along the segment.
     pub orientation: DQuat,
+    /// How it turns then, about its own axes [rad/s].
+    pub spin: DVec3,
     /// l [m]; 0 for a wall.
     pub rest_length: f64,
     /// l over the stiffness of shear (twice) and stretch [m/N].

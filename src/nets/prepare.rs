@@ -111,6 +111,7 @@ impl Part<'_> {
         Frame {
             particles: segment.ends.map(|p| base + p),
             orientation: if track.is_some() { turned * orientation } else { orientation },
+            spin: DVec3::ZERO,
             rest_length: length,
             stretch_compliance: DVec3::splat(length) / self.material(segment).stretch_stiffness(),
             friction: self.net.material.stretch_friction,
@@ -134,6 +135,7 @@ impl Part<'_> {
         Frame {
             particles: [base + hub.node; 2],
             orientation: if track.is_some() { turned } else { DQuat::IDENTITY },
+            spin: DVec3::ZERO,
             rest_length: 0.0,
             stretch_compliance: DVec3::ONE,
             friction: 0.0,

@@ -4,6 +4,9 @@ pub mod finish;
 pub mod pin;
 pub mod predict;
 pub mod push;
+pub mod second_finish;
+pub mod second_order;
+pub mod second_predict;
 pub mod setup;
 pub mod track;
 pub mod watch;
@@ -22,6 +25,8 @@ pub static KERNELS: &[&Kernel] = &[
     &pin::KERNEL,
     &predict::KERNEL,
     &push::KERNEL,
+    &second_finish::KERNEL,
+    &second_predict::KERNEL,
     &watch::KERNEL,
     &wind::KERNEL,
     &wind_segments::KERNEL,

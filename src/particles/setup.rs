@@ -1,7 +1,11 @@
 //! From a model's particles and pins to their tables and passes.
 
 use super::pin::{PIN_RIGID, PIN_STILL};
-use super::{KERNELS, SMALLEST_KEEP, World, finish, pin, predict, watch, wind, wind_segments};
+use super::second_order::PAST;
+use super::{
+    KERNELS, SMALLEST_KEEP, World, finish, pin, predict, second_finish, second_predict, watch, wind,
+    wind_segments,
+};
 use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::math::Vec4;
 use crate::model::{Model, Settings};
@@ -37,6 +41,12 @@ impl step::Family for Family {
         let multiplicities: Vec<f64> = step.multiplicities.iter().map(|n| n.max(1.0)).collect();
         add_particles(model, &multiplicities, &mut step.buffers)?;
         add_pins(model, &multiplicities, &mut step.buffers)?;
+        let is_second_order = model.settings.is_second_order();
+        if is_second_order {
+            let pasts = vec![[0.0; 4]; PAST as usize * model.particle_count()];
+            step.buffers.real4s("pasts", Role::State, pasts)?;
+            step.buffers.gather("particles", model.particle_count() as u32, &["pasts"])?;
+        }
         let alarms = watch::Alarms { first: watch::reserve(&mut step.buffers)? };
         *step.contributions() = alarms;
         let count = model.particle_count() as u32;
@@ -53,6 +63,7 @@ impl step::Family for Family {
             count,
             alarms,
             pins: model.pins.len() as u32,
+            is_second_order,
             has_wind: !triangles.is_empty(),
             has_drags: !drags.is_empty(),
         });
@@ -65,6 +76,7 @@ struct Particles {
     count: u32,
     alarms: watch::Alarms,
     pins: u32,
+    is_second_order: bool,
     /// Whether wind blows on surfaces, and on segments.
     has_wind: bool,
     has_drags: bool,
@@ -85,11 +97,18 @@ impl Member for Particles {
             }
             Stage::Predict => {
                 list.run_in_parts(&predict::KERNEL, all, &[], ("particles", 1))?;
+                if self.is_second_order {
+                    list.run(&second_predict::KERNEL, all)?;
+                }
                 list.run(&pin::KERNEL, Launch::over(self.pins))
             }
             Stage::Finish => {
                 let renamed = [("offsets", *list.offsets)];
-                list.run_in_parts(&finish::KERNEL, all, &renamed, ("particles", 1))
+                list.run_in_parts(&finish::KERNEL, all, &renamed, ("particles", 1))?;
+                if self.is_second_order {
+                    list.run(&second_finish::KERNEL, all)?;
+                }
+                Ok(())
             }
             Stage::EndOfStep => {
                 watch::append(list.passes, list.buffers, self.count, RUNAWAY_SPEED, self.alarms.first)
@@ -150,7 +169,7 @@ pub fn add_particles(
 /// [`add_particles`].
 pub fn add_pins(model: &Model, multiplicities: &[f64], buffers: &mut Tables) -> Result<(), ComputeError> {
     let pins = model.pins.iter().map(|pin| {
-        [pin.particle, pin.track.unwrap_or(PIN_STILL), if pin.is_rigid() { PIN_RIGID } else { 0 }, 0]
+        [pin.particle, pin.track.unwrap_or(PIN_STILL), if pin.is_rigid() { PIN_RIGID } else { 0 }, pin.axes]
     });
     buffers.uint4s("pins", Role::Model, pins.collect())?;
     let rest = model.pins.iter().flat_map(|pin| {

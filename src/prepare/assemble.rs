@@ -48,6 +48,7 @@ pub(super) fn assemble(
         joints: Joints::default(),
         loadings: Vec::new(),
         expected: Vec::new(),
+        probes: Vec::new(),
         source,
     };
     let mut old_of_new = Vec::new();
@@ -83,7 +84,7 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
     let count = part.positions.len();
     let particles = &mut model.particles;
     particles.positions.extend(order.apply(&part.positions));
-    particles.velocities.resize(particles.positions.len(), part.velocity);
+    particles.velocities.extend(order.apply(&part.velocities()));
     let masses = order.apply(&part.masses);
     particles.inverse_masses.extend(masses.iter().map(|m| 1.0 / m));
     particles.masses.extend(masses);
@@ -95,12 +96,12 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         for &old in &pin.particles {
             let particle = number(old);
             let inverse_mass = particles.inverse_masses[particle as usize];
-            if pin.compliance == 0.0 {
+            if pin.is_rigid() {
                 particles.inverse_masses[particle as usize] = 0.0;
                 particles.velocities[particle as usize] = DVec3::ZERO;
             }
             // A pin that stands still for ever is a particle of infinite mass and nothing else.
-            if pin.compliance > 0.0 || track.is_some() || pin.release.is_some() {
+            if !pin.is_rigid() || track.is_some() || pin.release.is_some() {
                 model.pins.push(Pin {
                     particle,
                     anchor: part.positions[old as usize],
@@ -108,11 +109,13 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
                     track,
                     release: pin.release.unwrap_or(f64::INFINITY),
                     compliance: pin.compliance,
+                    axes: pin.axes.bits(),
                 });
             }
         }
     }
 
+    let first_frame = model.rods.frames.len();
     if let Some(rod) = &part.rod {
         let dt = model.settings.substep();
         let body = model.bodies.len() as u32;
@@ -126,6 +129,9 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         model.rods.hang(body, base, &net.shape.weights);
         model.particles.radii.truncate(base as usize);
         model.particles.radii.extend(net.radii());
+    }
+    for frame in model.rods.frames[first_frame..].iter_mut().filter(|frame| frame.inverse_inertia.x > 0.0) {
+        frame.spin = frame.orientation.inverse() * part.spin;
     }
     let range = |list_length: usize, added: usize| list_length as u32..(list_length + added) as u32;
     model.bodies.push(Body {

@@ -20,6 +20,8 @@ pub(super) struct Part<'a> {
     pub contact_radius: f64,
     pub friction: f64,
     pub velocity: DVec3,
+    /// About the centre of mass [rad/s].
+    pub spin: DVec3,
     pub positions: Vec<DVec3>,
     pub masses: Vec<f64>,
     pub elements: Elements,
@@ -35,6 +37,15 @@ pub(super) struct Part<'a> {
     pub net: Option<nets::prepare::Part<'a>>,
 }
 
+impl Part<'_> {
+    /// How each particle moves at the start [m/s].
+    pub fn velocities(&self) -> Vec<DVec3> {
+        let mass: f64 = self.masses.iter().sum();
+        let centre = self.positions.iter().zip(&self.masses).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
+        self.positions.iter().map(|x| self.velocity + self.spin.cross(*x - centre)).collect()
+    }
+}
+
 pub(super) fn of_cloth<'a>(
     cloth: &Cloth,
     shape: &ClothGeometry,
@@ -48,6 +59,7 @@ pub(super) fn of_cloth<'a>(
         contact_radius: 0.5 * cloth.thickness,
         friction: cloth.friction,
         velocity: cloth.velocity,
+        spin: cloth.spin,
         masses: links::masses(cloth, shape),
         positions: shape.mesh.positions.clone(),
         elements,
@@ -97,6 +109,7 @@ pub(super) fn of_points<'a>(
         contact_radius: points.radius,
         friction: points.friction,
         velocity: points.velocity,
+        spin: points.spin,
         positions: shape.positions.clone(),
         masses: shape.masses.clone(),
         elements: Elements {
@@ -127,6 +140,7 @@ pub(super) fn of_rod(part: rods::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_
         contact_radius: radius,
         friction: part.rod.friction,
         velocity: part.rod.velocity,
+        spin: part.rod.spin,
         positions: part.shape.positions.clone(),
         masses: part.masses(),
         elements: Elements::default(),
@@ -152,6 +166,7 @@ pub(super) fn of_net(part: nets::prepare::Part<'_>, colour: [f64; 3]) -> Part<'_
         contact_radius: radius,
         friction: part.net.friction,
         velocity: part.net.velocity,
+        spin: part.net.spin,
         positions: part.shape.positions.clone(),
         masses: part.masses(),
         elements: Elements::default(),
@@ -181,6 +196,7 @@ pub(super) fn of_solid<'a>(solid: &Solid, shape: &SolidGeometry, colour: [f64; 3
         contact_radius: 0.5 * solid.thickness,
         friction: solid.friction,
         velocity: solid.velocity,
+        spin: solid.spin,
         positions: shape.positions.clone(),
         masses: shape.rest.masses(solid.material.density),
         elements,
@@ -206,6 +222,7 @@ pub(super) fn of_rigid<'a>(rigid: &Rigid, shape: &RigidGeometry, colour: [f64; 3
         contact_radius: NO_CONTACT,
         friction: rigid.friction,
         velocity: rigid.velocity,
+        spin: DVec3::ZERO,
         positions: shape.positions.clone(),
         masses: vec![shape.mass],
         elements: Elements::default(),
@@ -231,6 +248,7 @@ pub(super) fn of_other<'a>(shape: &OtherGeometry, colour: [f64; 3]) -> Part<'a> 
         contact_radius: shape.radius,
         friction: shape.friction,
         velocity: shape.velocity,
+        spin: DVec3::ZERO,
         positions: shape.positions.clone(),
         masses: shape.masses.clone(),
         elements: Elements::default(),

@@ -117,6 +117,7 @@ impl Part<'_> {
             chain.push(Frame {
                 particles: [base + i as u32, base + i as u32 + 1],
                 orientation: frames[i],
+                spin: DVec3::ZERO,
                 rest_length: lengths[i],
                 stretch_compliance: DVec3::splat(lengths[i]) / rod.material.stretch_stiffness(),
                 friction: rod.material.stretch_friction,
@@ -208,6 +209,7 @@ fn wall(
     Frame {
         particles: [particle; 2],
         orientation: if track.is_some() { turned * orientation } else { orientation },
+        spin: DVec3::ZERO,
         rest_length: 0.0,
         stretch_compliance: DVec3::ONE,
         friction: 0.0,

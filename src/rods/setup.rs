@@ -298,7 +298,7 @@ fn row(frame: &Frame, is_explicit: bool) -> frames::Frame {
         orientation: frame.orientation,
         inverse_inertia: frame.inverse_inertia,
         gyroscopic,
-        spin: DVec3::ZERO,
+        spin: frame.spin,
         release: frame.release.map(|r| Release { time: r.time, inverse_inertia: r.inverse_inertia }),
         drive: frame.track.map(|track| Drive { track, rest: frame.drive_rest }),
     }

@@ -24,6 +24,8 @@ pub struct Cloth {
     pub scale: f64,
     /// Initial velocity [m/s].
     pub velocity: DVec3,
+    /// Initial angular velocity about the centre of mass [rad/s].
+    pub spin: DVec3,
     /// Mass per area [kg/m²].
     pub density: f64,
     /// Distance that contacts keep [m].
@@ -74,6 +76,7 @@ impl Default for Cloth {
             rotation: DVec3::ZERO,
             scale: 1.0,
             velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
             density: 0.2,
             thickness: 0.001,
             colour: None,
@@ -207,6 +210,8 @@ pub struct Points {
     pub scale: f64,
     /// Initial velocity [m/s].
     pub velocity: DVec3,
+    /// Initial angular velocity about the centre of mass [rad/s].
+    pub spin: DVec3,
     /// sRGB, 0 to 1; by default from [`super::PALETTE`].
     pub colour: Option<[f64; 3]>,
     /// Radius of a particle for contact and drawing [m].
@@ -236,6 +241,7 @@ impl Default for Points {
             rotation: DVec3::ZERO,
             scale: 1.0,
             velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
             colour: None,
             radius: 0.01,
             compliance: 0.0,

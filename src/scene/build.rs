@@ -10,8 +10,9 @@ use super::geometry::{ClothGeometry, Material, PointsGeometry, SceneGeometry};
 use super::keys::Lens;
 use super::motion::{pose_at, rotation};
 use super::{
-    Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, Masses, ParticleReference,
-    Pin, Points, PointsShape, Scene, check, join, joint, loading, mesh_file, select,
+    Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, ExpectParticle, Masses,
+    ParticleReference, Pin, Points, PointsShape, Probe, Scene, check, join, joint, loading, mesh_file,
+    select,
 };
 use crate::limits;
 use crate::limits::excerpt;
@@ -55,6 +56,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     geometry.joints = joint::joints(scene, &geometry)?;
     geometry.loads = loading::loads(scene, &geometry)?;
     geometry.expected = expected(scene, &geometry)?;
+    geometry.probes = probes(scene, &geometry)?;
     if let Some(file) = scene.start_from.as_ref().filter(|file| !file.is_file()) {
         let message = format!("names `{}`, which is no file; a run or the window saves one", file.display());
         return Err(SceneError::at(SceneErrorKind::File, "start_from", message));
@@ -64,36 +66,49 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
 
 /// The particles that the scene's expectations are about.
 fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneError> {
-    let bodies: Vec<_> = geometry.bodies().collect();
-    let mut indices = Vec::new();
-    for (i, particle) in scene.expect.iter().flat_map(|e| &e.particle).enumerate() {
-        let refuse = |key, message: String| {
-            let error = SceneError::at(SceneErrorKind::Reference, key, message);
-            Err(error.inside_entry("particle", i, &format!("particle {}", i + 1)).inside("expect"))
+    let particles = scene.expect.iter().flat_map(|e| &e.particle).enumerate();
+    let find = |(i, wanted): (usize, &ExpectParticle)| {
+        let here = |error: SceneError| {
+            error.inside_entry("particle", i, &format!("particle {}", i + 1)).inside("expect")
         };
-        let Some((_, positions)) = bodies.iter().find(|(name, _)| *name == particle.body) else {
-            let hint = hint(&particle.body, bodies.iter().map(|(name, _)| *name));
-            return refuse(
-                "body",
-                format!("is \"{}\", and no body has that name{hint}", excerpt(&particle.body)),
-            );
-        };
-        match particle.particle {
-            ParticleReference::Index(index) if index as usize >= positions.len() => {
-                return refuse(
-                    "index",
-                    format!(
-                        "is {index}, but `{}` has {} particles (counted from 0)",
-                        particle.body,
-                        positions.len()
-                    ),
-                );
-            }
-            ParticleReference::Index(index) => indices.push(index),
-            ParticleReference::Nearest(point) => indices.extend(select::nearest(positions, point)),
+        one_particle(&wanted.body, wanted.particle, geometry).map_err(here)
+    };
+    particles.map(find).collect()
+}
+
+/// Those of its probes.
+fn probes(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneError> {
+    let find = |(i, probe): (usize, &Probe)| {
+        let here =
+            |error: SceneError| error.inside_entry("probe", i, &subject("probe", i, Some(&probe.name)));
+        one_particle(&probe.body, probe.particle, geometry).map_err(here)
+    };
+    scene.probe.iter().enumerate().map(find).collect()
+}
+
+/// A particle by its body's numbers.
+fn one_particle(
+    body: &str,
+    particle: ParticleReference,
+    geometry: &SceneGeometry,
+) -> Result<u32, SceneError> {
+    let refuse = |key, message: String| Err(SceneError::at(SceneErrorKind::Reference, key, message));
+    let Some((_, positions)) = geometry.bodies().find(|(name, _)| *name == body) else {
+        let known: Vec<&str> = geometry.bodies().map(|(name, _)| name).collect();
+        let hint = hint(body, known.iter().copied());
+        return refuse("body", format!("is \"{}\", and no body has that name{hint}", excerpt(body)));
+    };
+    let count = positions.len();
+    match particle {
+        ParticleReference::Index(index) if (index as usize) < count => Ok(index),
+        ParticleReference::Index(index) => {
+            refuse("index", format!("is {index}, but `{body}` has {count} particles (counted from 0)"))
         }
+        ParticleReference::Nearest(point) => match select::nearest(positions, point) {
+            Some(index) => Ok(index),
+            None => refuse("nearest", format!("asks for a particle of `{body}`, which has none")),
+        },
     }
-    Ok(indices)
 }
 
 impl BodyTable for Cloth {

@@ -14,6 +14,7 @@ pub(super) fn scene(scene: &Scene) -> Check {
     contact_names(scene)?;
     join_names(scene)?;
     load_names(scene)?;
+    probe_names(scene)?;
     for (i, body) in scene.numbered_bodies() {
         body.check().map_err(|e| inside_body(e, i, body))?;
     }
@@ -88,6 +89,11 @@ fn load_names(scene: &Scene) -> Check {
     let loads = scene.load.iter().enumerate().map(|(i, load)| ("load", i, load.name.as_str()));
     let tendons = scene.tendon.iter().enumerate().map(|(i, tendon)| ("tendon", i, tendon.name.as_str()));
     unique(loads.chain(tendons))
+}
+
+/// So have probes.
+fn probe_names(scene: &Scene) -> Check {
+    unique(scene.probe.iter().enumerate().map(|(i, probe)| ("probe", i, probe.name.as_str())))
 }
 
 /// Every name is short, printable and unique.

@@ -73,6 +73,7 @@ impl Checked {
             && self.scene.load == other.load
             && self.scene.tendon == other.tendon
             && self.scene.expect == other.expect
+            && self.scene.probe == other.probe
             && same_bodies()
     }
 

@@ -6,7 +6,7 @@ use super::join::ResolvedJoin;
 use super::joint::ResolvedJoint;
 use super::loading::ResolvedLoad;
 use super::motion::{Keyframe, pose_at};
-use super::{Bending, Link, NetGeometry, RigidGeometry, links};
+use super::{Axes, Bending, Link, NetGeometry, RigidGeometry, links};
 use crate::meshing::Embedding;
 use crate::meshing::tet_mesh::TetMesh;
 use crate::meshing::triangle_mesh::TriangleMesh;
@@ -38,6 +38,8 @@ pub struct SceneGeometry {
     pub loads: Vec<ResolvedLoad>,
     /// One entry for each of the expected particles: the particle's index within its body.
     pub expected: Vec<u32>,
+    /// The same of probes.
+    pub probes: Vec<u32>,
 }
 
 /// A sheet in world space.
@@ -172,6 +174,8 @@ pub struct ResolvedPin {
     pub pivot: DVec3,
     /// Compliance of the attachment [m/N]; 0 fixes the particles.
     pub compliance: f64,
+    /// Along which it holds.
+    pub axes: Axes,
     /// Where the pinned points go; empty keeps them still.
     pub motion: Vec<Keyframe>,
     /// When the pin lets go [s].
@@ -179,6 +183,11 @@ pub struct ResolvedPin {
 }
 
 impl ResolvedPin {
+    /// Whether the particles are where the pin is, and have no mass of their own.
+    pub fn is_rigid(&self) -> bool {
+        self.compliance == 0.0 && self.axes == Axes::All
+    }
+
     /// Where the pinned point that started at `x` is at a time [m, s].
     pub fn position_at(&self, x: DVec3, time: f64) -> DVec3 {
         pose_at(&self.motion, time).apply(x, self.pivot)

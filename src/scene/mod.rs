@@ -38,6 +38,7 @@ pub mod motion;
 mod nearest_point;
 mod net;
 mod pin;
+mod probe;
 mod problems;
 mod read;
 mod rigid;
@@ -83,7 +84,8 @@ pub use net::{
     Clamps, Graph, GraphEdge, GraphJoint, JointStrain, Junctions, Net, NetGeometry, NetHub, NetMethod,
     NetPair, NetRest, NetSegment, NetShape,
 };
-pub use pin::{Corner, Edge, Pin, Selector};
+pub use pin::{Axes, Corner, Edge, Pin, Selector};
+pub use probe::Probe;
 pub use problems::{problems, problems_of};
 pub use rigid::{Feature, Rigid, RigidGeometry, RigidShape, RigidSolid};
 pub use rod::{
@@ -120,6 +122,8 @@ pub struct Scene {
     pub frame_substeps: u32,
     /// Constraint iterations per substep.
     pub iterations: u32,
+    /// Of the steps of what constraints move: 1 loses energy, 2 next to none.
+    pub order: u32,
     /// How constraints are projected in parallel.
     pub solver: SolverKind,
     /// How the forces of finite-element sheets are integrated.
@@ -180,6 +184,8 @@ pub struct Scene {
     pub load: Vec<TimedLoad>,
     /// Cables that pull.
     pub tendon: Vec<Tendon>,
+    /// Particles whose motion is recorded.
+    pub probe: Vec<Probe>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -194,6 +200,7 @@ impl Default for Scene {
             raise_substeps: false,
             frame_substeps: 1,
             iterations: 1,
+            order: 1,
             solver: SolverKind::Coloured,
             integrator: Integrator::default(),
             conjugate_gradients: ConjugateGradients::default(),
@@ -224,6 +231,7 @@ impl Default for Scene {
             joint: Vec::new(),
             load: Vec::new(),
             tendon: Vec::new(),
+            probe: Vec::new(),
             expect: None,
         }
     }

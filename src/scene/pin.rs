@@ -13,12 +13,42 @@ pub struct Pin {
     pub except: Vec<u32>,
     /// Compliance of the attachment [m/N]; 0 fixes the particle, more is a spring to the (moving) point.
     pub compliance: f64,
+    /// Along which axes of the world it holds.
+    pub axes: Axes,
     /// Where the pinned points go; empty keeps them still. See [`super::motion`].
     pub motion: Vec<Keyframe>,
     /// Centre of the motion's rotation [m]; by default the centroid of the selected particles.
     pub pivot: Option<DVec3>,
     /// When the pin lets go [s]; `None` is never.
     pub release: Option<f64>,
+}
+
+/// Axes of the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Axes {
+    X,
+    Y,
+    Z,
+    Xy,
+    Yz,
+    Xz,
+    #[default]
+    All,
+}
+
+impl Axes {
+    /// 1 for x, 2 for y, 4 for z.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::X => 1,
+            Self::Y => 2,
+            Self::Z => 4,
+            Self::Xy => 3,
+            Self::Yz => 6,
+            Self::Xz => 5,
+            Self::All => 7,
+        }
+    }
 }
 
 /// Which particles of a body.

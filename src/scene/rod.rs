@@ -22,6 +22,8 @@ pub struct Rod {
     pub scale: f64,
     /// Initial velocity [m/s].
     pub velocity: DVec3,
+    /// Initial angular velocity about the centre of mass [rad/s].
+    pub spin: DVec3,
     /// sRGB, 0 to 1; by default from [`super::PALETTE`].
     pub colour: Option<[f64; 3]>,
     /// What it is made of.
@@ -60,6 +62,7 @@ impl Default for Rod {
             rotation: DVec3::ZERO,
             scale: 1.0,
             velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
             colour: None,
             material: RodMaterial::default(),
             rest: RodRest::Shape,
@@ -149,6 +152,10 @@ pub struct RodMaterial {
     pub shear_stiffness: Option<f64>,
     /// How stiffness and inertia follow from the radius.
     pub section: RodSection,
+    /// EI about the section's first and second axis, if it is not that of the radius [N m²].
+    pub bending_stiffness: Option<[f64; 2]>,
+    /// GJ, likewise [N m²].
+    pub twist_stiffness: Option<f64>,
     /// α: the frames' inertia against bending is that of the section times this; by default it is m l²/4 if that is more.
     pub frame_inertia: Option<f64>,
     /// γₜ of [`RodMethod::Corde`], friction of stretch [kg m/s].
@@ -187,6 +194,8 @@ impl RodMaterial {
         stretch_modulus: None,
         shear_stiffness: None,
         section: RodSection::Round,
+        bending_stiffness: None,
+        twist_stiffness: None,
         frame_inertia: None,
         stretch_friction: 0.0,
         bend_friction: 0.0,
@@ -298,11 +307,11 @@ impl RodMaterial {
         }
     }
 
-    /// K = (EI, EI, GJ) with I = π r⁴/4 and J = π r⁴/2 [N m²].
+    /// K = (EI, EI, GJ) with I = π r⁴/4 and J = π r⁴/2, or as they are given [N m²].
     pub fn bending_stiffness(&self) -> DVec3 {
         let second_moment = self.second_moment();
-        let bend = self.youngs_modulus * second_moment;
-        DVec3::new(bend, bend, 2.0 * self.shear() * second_moment)
+        let [first, second] = self.bending_stiffness.unwrap_or([self.youngs_modulus * second_moment; 2]);
+        DVec3::new(first, second, self.twist_stiffness.unwrap_or(2.0 * self.shear() * second_moment))
     }
 
     /// (κ, κ, EA): shear and stretch stiffness [N]. Shear follows the stiffer of the two moduli of E, so that the frames of a

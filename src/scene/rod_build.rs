@@ -8,7 +8,7 @@ use super::geometry::{ResolvedPin, RodGeometry, SceneGeometry};
 use super::keys::Lens;
 use super::motion::rotation;
 use super::rod_lines::centre_lines;
-use super::{Body, BodyTable, BuildContext, Hold, Pin, Rod, RodEnd, RodShape, build, select};
+use super::{Axes, Body, BodyTable, BuildContext, Hold, Pin, Rod, RodEnd, RodShape, build, select};
 use crate::at;
 
 impl BodyTable for Rod {
@@ -106,6 +106,7 @@ fn held(end: &RodEnd, node: u32, positions: &[DVec3]) -> Option<ResolvedPin> {
         particles: vec![node],
         pivot: end.pivot.unwrap_or(positions[node as usize]),
         compliance: 0.0,
+        axes: Axes::All,
         motion: end.motion.clone(),
         release: end.release,
     })
@@ -114,7 +115,7 @@ fn held(end: &RodEnd, node: u32, positions: &[DVec3]) -> Option<ResolvedPin> {
 /// The ends may not be fixed by a pin as well.
 fn check_pins(pins: &[ResolvedPin]) -> Result<(), SceneError> {
     let mut fixed = std::collections::HashSet::new();
-    for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
+    for particle in pins.iter().filter(|pin| pin.is_rigid()).flat_map(|pin| &pin.particles) {
         if !fixed.insert(*particle) {
             let message =
                 format!("fixes particle {particle}, which `start`, `end` or another pin already holds");

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::error::{SceneError, SceneErrorKind, hint};
 use super::geometry::ResolvedPin;
-use super::{AttachedWeight, ClothShape, Corner, Edge, Pin, Selector};
+use super::{AttachedWeight, Axes, ClothShape, Corner, Edge, Pin, Selector};
 use crate::limits::excerpt;
 use crate::meshing::generate;
 use crate::meshing::tet_mesh::Group;
@@ -148,7 +148,7 @@ pub(super) fn pins_of(
         let sum: DVec3 = particles.iter().map(|p| positions[*p as usize]).sum();
         let centroid = sum / particles.len() as f64;
         particles.retain(|particle| !pin.except.contains(particle));
-        if pin.compliance == 0.0 {
+        if pin.compliance == 0.0 && pin.axes == Axes::All {
             for &particle in &particles {
                 if let Some(other) = fixed.insert(particle, i) {
                     let message =
@@ -161,6 +161,7 @@ pub(super) fn pins_of(
             pivot: pin.pivot.unwrap_or(centroid),
             particles,
             compliance: pin.compliance,
+            axes: pin.axes,
             motion: pin.motion.clone(),
             release: pin.release,
         });

@@ -22,6 +22,8 @@ pub struct Solid {
     pub scale: f64,
     /// Initial velocity [m/s].
     pub velocity: DVec3,
+    /// Initial angular velocity about the centre of mass [rad/s].
+    pub spin: DVec3,
     /// How the body is deformed when it starts.
     pub start: SolidStart,
     /// E, ν and ρ.
@@ -57,6 +59,7 @@ impl Default for Solid {
             rotation: DVec3::ZERO,
             scale: 1.0,
             velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
             start: SolidStart::default(),
             material: SolidMaterial::default(),
             model: SolidModel::default(),

@@ -3,6 +3,7 @@
 use super::{Simulation, SimulationError};
 use crate::compute::{ColumnId, ComputeError, Data, Element, Executor, Tables};
 use crate::measure::fields::FIELDS;
+use crate::model::Probe;
 use crate::step::{Columns, Field, Measure, Shown, Values};
 
 /// The columns of a simulation's state.
@@ -62,7 +63,26 @@ impl Simulation {
         for family in self.setup.families.list() {
             family.measure(&self.epoch.model, &mut state, &mut measures)?;
         }
+        measures.extend(self.probes()?);
         Ok(measures)
+    }
+
+    /// Places and velocities of the scene's probes.
+    fn probes(&mut self) -> Result<Vec<Measure>, SimulationError> {
+        let probes = self.epoch.model.probes.clone();
+        if probes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (x, v) = (self.model_positions()?, self.model_velocities()?);
+        let columns = |probe: &Probe| {
+            let [x, v] = [&x, &v].map(|of| of[probe.particle as usize].to_array());
+            let named = ["x", "y", "z"].into_iter().zip(x).map(|(axis, value)| (axis, "m", value));
+            let moving = ["vx", "vy", "vz"].into_iter().zip(v).map(|(axis, value)| (axis, "m/s", value));
+            let measure =
+                |(axis, unit, value)| Measure { name: format!("{}.{axis}", probe.name).into(), unit, value };
+            named.chain(moving).map(measure).collect::<Vec<_>>()
+        };
+        Ok(probes.iter().flat_map(columns).collect())
     }
 }
 

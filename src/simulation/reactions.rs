@@ -27,6 +27,24 @@ const HEAVY: f64 = 1e6;
 /// Pins of one body that are told apart; of a body with more, such as a head of hair, they are summed.
 const PINS: usize = 16;
 
+/// Copies the state of a simulation to a solver on the host, column by column; those that the simulation does not have are as at the start.
+pub(super) fn take_state(
+    solver: &mut Solver,
+    host: &mut CpuExecutor<f64>,
+    of: &mut Simulation,
+) -> Result<(), ComputeError> {
+    let (tables, executor) = (&of.epoch.solver.buffers, of.executor.as_mut());
+    let own = &solver.buffers;
+    let contents = own.state().map(|id| match tables.find(own.name(id)) {
+        Some(theirs) => tables.read_live(executor, theirs),
+        None => Ok(own.initial(id).clone()),
+    });
+    let contents = contents.collect::<Result<Vec<Data>, ComputeError>>()?;
+    solver.buffers.write_live(host, &contents)?;
+    let world = executor.read(of.epoch.solver.world)?;
+    host.write(solver.world, &world)
+}
+
 /// What holds a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
@@ -159,7 +177,7 @@ impl Scale {
         let mut model = model.clone();
         // What is heavy must be an unknown like all others, and be found to many digits.
         let settings = &mut model.settings;
-        (settings.preconditioner, settings.newton) = (Preconditioner::Jacobi, 1);
+        (settings.preconditioner, settings.newton, settings.order) = (Preconditioner::Jacobi, 1, 1);
         settings.conjugate_gradients.tolerance = 1e-9;
         settings.conjugate_gradients.iterations = 10_000;
         if matches!(settings.integrator, Integrator::Bdf2 | Integrator::Static) {
@@ -178,7 +196,7 @@ impl Scale {
         if self.held.is_empty() && model.colliders.is_empty() {
             return Ok([Vec::new(), Vec::new()]);
         }
-        self.take_state(of)?;
+        take_state(&mut self.solver, &mut self.executor, of)?;
         let mut transaction = Transaction::begin(&mut self.executor, &self.solver.buffers)?;
         let weighed = loop {
             let weighed = self.substep(&of.epoch.model)?;
@@ -187,20 +205,6 @@ impl Scale {
             }
         };
         Ok([self.pins(&of.epoch.model, &weighed)?, self.colliders(&of.epoch.model, &weighed)?])
-    }
-
-    /// Copies the state of a simulation, column by column; those that it does not have are as at the start.
-    fn take_state(&mut self, of: &mut Simulation) -> Result<(), ComputeError> {
-        let (tables, executor) = (&of.epoch.solver.buffers, of.executor.as_mut());
-        let own = &self.solver.buffers;
-        let contents = own.state().map(|id| match tables.find(own.name(id)) {
-            Some(theirs) => tables.read_live(executor, theirs),
-            None => Ok(own.initial(id).clone()),
-        });
-        let contents = contents.collect::<Result<Vec<Data>, ComputeError>>()?;
-        self.solver.buffers.write_live(&mut self.executor, &contents)?;
-        let world = executor.read(of.epoch.solver.world)?;
-        self.executor.write(self.solver.world, &world)
     }
 
     fn run(&mut self, passes: Range<usize>) -> Result<(), ComputeError> {
@@ -343,9 +347,11 @@ impl Scale {
             forces[i as usize] -= DVec3::new(load.x, load.y, load.z);
         }
         let targets = self.column("pin_targets")?;
-        for (pin, target) in model.pins.iter().zip(targets).filter(|(pin, _)| !pin.is_rigid()) {
+        // What holds along some axes rigidly is a constraint, whose force is not kept.
+        for (pin, target) in model.pins.iter().zip(targets).filter(|(pin, _)| pin.compliance > 0.0) {
             let i = pin.particle as usize;
             let way = DVec3::new(target.x, target.y, target.z) - (positions[i] + weighed.ways[1][i]);
+            let way = way * pin.held_axes();
             forces[i] += way * (target.w / pin.compliance);
         }
         let mut reactions: Vec<Reaction> = Vec::new();

@@ -9,6 +9,7 @@ use crate::compute::{ColumnId, ComputeError, Passes, Run, STATUS, Tables};
 use crate::constraints::grab::Hand;
 use crate::contact::ball_push::Ball;
 use crate::model::Model;
+use crate::particles::second_order;
 use crate::particles::watch::Alarms;
 use crate::solids::skin;
 use crate::step::Step;
@@ -80,6 +81,12 @@ impl Solver {
         let mut sections = Vec::new();
         for stage in Stage::of_step(model.settings.iterations) {
             let start = passes.list.len();
+            passes.dt = match stage {
+                Stage::Project { .. } if model.settings.is_second_order() => {
+                    second_order::SHARE * model.settings.substep()
+                }
+                _ => model.settings.substep(),
+            };
             step.append(stage, &mut passes, &mut offsets)?;
             sections.push(Section { stage, passes: start..passes.list.len() });
         }

@@ -290,3 +290,60 @@ fn the_state_of_a_solid_can_be_read_and_expected() {
         &["max_compression is 1.", "expected at most 5e-1"],
     );
 }
+
+/// Two steps do not bend a soft beam to its balance, sixty do.
+#[test]
+fn statics_says_when_it_has_found_no_balance() {
+    let place = Place::new();
+    let scene = "format = 1\nintegrator = \"static\"\nnewton = 1\nsubsteps = 1\n[[solid]]\nname = \"beam\"\n\
+                 box = { size = [1, 0.1, 0.1], cells = [10, 1, 1] }\nyoungs_modulus = 1e5\n\
+                 [[solid.pin]]\nbox = { min = [-1, -1, -1], max = [-0.499, 1, 1] }\n";
+    place.write("beam.toml", scene);
+    place.fail(
+        "run beam.toml --backend cpu --precision f64 --seconds 0.02 --out short",
+        &["has not found a balance of forces", "`beam`", "let it run longer"],
+    );
+    place.write("beam.toml", scene.replace("newton = 1\n", ""));
+    place.succeed("run beam.toml --backend cpu --precision f64 --seconds 0.5 --out long");
+}
+
+#[test]
+fn probes_are_columns_of_the_csv() {
+    let place = Place::new();
+    let scene = "format = 1\nduration = 0.5\n[[points]]\nname = \"ball\"\npoints = [[0, 3, 0], [1, 2, 0]]\nmass = 1\n\
+                 [[probe]]\nname = \"right\"\nbody = \"ball\"\nnearest = [0.9, 2, 0]\n\
+                 [[probe]]\nbody = \"ball\"\nindex = 0\n";
+    place.write("fall.toml", scene);
+    place.succeed("run fall.toml --backend cpu --precision f64 --csv --out out");
+    let text = place.text("out/scalars.csv");
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let last: Vec<f64> = lines.last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    let value = |name: &str| {
+        last[names.iter().position(|known| *known == name).unwrap_or_else(|| panic!("no {name}"))]
+    };
+    assert_eq!((value("right.x"), value("probe 2.x")), (1.0, 0.0));
+    assert!((value("right.vy") + 9.81 * 0.5).abs() < 1e-6, "{}", value("right.vy"));
+    assert!((value("probe 2.y") - value("right.y") - 1.0).abs() < 1e-9);
+    place.write("fall.toml", scene.replace("index = 0", "index = 2"));
+    place.fail(
+        "run fall.toml --backend cpu --out other",
+        &["fall.toml", "`index` is 2", "`ball` has 2 particles"],
+    );
+    place.write("fall.toml", scene.replace("body = \"ball\"", "body = \"bal\""));
+    place.fail("check fall.toml", &["`body` is \"bal\"", "did you mean `ball`"]);
+}
+
+#[test]
+fn steps_of_second_order_are_refused_where_there_are_none() {
+    let place = Place::new();
+    for (more, what) in [
+        ("[[collider]]\nplane = { normal = [0, 1, 0] }\n", "`[[collider]]`"),
+        ("[[solid]]\nbox = { size = [1, 1, 1], cells = [1, 1, 1] }\n", "`integrator = \"bdf2\"`"),
+        ("[contact]\n", "`[contact]`"),
+    ] {
+        let scene = format!("format = 1\norder = 2\n[[points]]\npoints = [[0, 3, 0]]\nmass = 1\n{more}");
+        place.write("two.toml", scene);
+        place.fail("check two.toml", &["two.toml:2", "`order` is 2", what]);
+    }
+}

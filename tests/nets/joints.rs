@@ -113,7 +113,9 @@ fn pairs_of_segments_make_a_junction_stiffer_and_refinement_makes_it_matter_less
     let plain = sag(&beam(0, Junctions::Hub, 12), options);
     let [coarse, fine] = [4, 12].map(|n| sag(&beam(2, Junctions::Pairs, n), options) / plain);
     println!("pairs: {coarse:.4} and {fine:.4} of the plain beam's sag");
-    assert!((fine - 1.0).abs() < 0.02 && (coarse - 1.0).abs() < 0.05);
+    assert!(fine < 1.0 - 1e-4, "stiffer: {fine}");
+    assert!(1.0 - coarse > 1.5 * (1.0 - fine), "less with refinement: {coarse}, {fine}");
+    assert!(coarse > 0.95, "{coarse}");
 }
 
 /// A net that sticks out of a wall, of so many meshes, by each of some methods: how far its corner hangs down over what statics says.

@@ -1,6 +1,5 @@
 //! Nets against answers known on paper and in Spillmann & Teschner 2009, on all backends.
 
-mod document;
 mod joints;
 mod kernels;
 mod light_frames;
@@ -9,6 +8,7 @@ mod ribbon;
 mod rings;
 mod shapes;
 mod spheroid;
+mod spillmann;
 mod truss;
 
 use glam::DVec3;

@@ -12,7 +12,7 @@ fn counts(shape: NetShape, junctions: Junctions) -> [usize; 3] {
 
 /// The counts of Spillmann & Teschner's (2009) nets: a ribbon of 86 points and 127 quaternions, a coarse and a dense net, a truss.
 #[test]
-fn nets_have_as_many_points_segments_and_joints_as_the_documents() {
+fn nets_have_as_many_points_segments_and_joints_as_spillmann_2009_counts() {
     let grid = |cells, segments| NetShape::Grid { size: [1.0, 1.0], cells, segments };
     assert_eq!(counts(grid([42, 1], 1), Junctions::Pairs), [86, 127, 250]);
     assert_eq!(counts(grid([11, 2], 1), Junctions::Pairs), [36, 57, 130]);

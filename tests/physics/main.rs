@@ -7,6 +7,8 @@ mod conservation;
 mod links;
 mod loads;
 mod particles;
+mod rails;
 mod reactions;
 mod scale;
+mod second_order;
 mod wind;

@@ -282,7 +282,11 @@ fn a_straight_twisted_rod_stays_straight_until_it_is_disturbed() {
         let twist = simulation.measure().unwrap().rods.twist;
         let expected = 2.0 * (2.0 * 200.0 * PI / 0.2) * 49.0 * (0.75 * PI / 49.0).sin().powi(2);
         assert_close("energy of pure twist", twist, expected, 1e-6);
-        simulation.advance(10_000).unwrap();
+        // What the backend has made of it, before the kick grows.
+        simulation.advance(100).unwrap();
+        let twist = simulation.measure().unwrap().rods.twist;
+        assert_close(&format!("{backend}: energy of pure twist after 100 steps"), twist, expected, 1e-5);
+        simulation.advance(9_900).unwrap();
         let x = simulation.positions().unwrap();
         let aside = |rod: &[DVec3], x: f64| rod.iter().map(|p| (p.x - x).hypot(p.y)).fold(0.0, f64::max);
         let (drifted, grown) = (aside(&x[..51], 0.0), aside(&x[51..], 1.0));

@@ -3,7 +3,6 @@
 mod buckled;
 mod cantilever;
 mod corde;
-mod document;
 mod ends;
 mod errors;
 mod kernels;
@@ -12,7 +11,9 @@ mod modes;
 mod motion;
 mod order;
 mod pendulum;
+mod sections;
 mod shapes;
+mod spillmann;
 mod spiral;
 mod statics;
 mod walks;

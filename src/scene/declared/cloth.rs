@@ -24,7 +24,7 @@ impl Declared for Cloth {
         k.base(base);
         name(k, at!(name));
         k.one_of(at!(shape), shapes);
-        placement(k, [at!(position), at!(rotation), at!(velocity)], at!(scale));
+        placement(k, [at!(position), at!(rotation), at!(velocity), at!(spin)], at!(scale));
         k.choice("model", at!(model), MODELS)
             .says("`\"net\"`: a net of distance links; `\"green\"`: finite elements with a `fabric`, see below; `\"corotational\"`: the same with a law linear in the stretch, to compare with");
         k.reading(fabric::of_model);

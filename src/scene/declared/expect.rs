@@ -1,6 +1,6 @@
 //! The keys of what a run must come out as.
 
-use super::super::keys::{Check, Declared, Keys, corners, of};
+use super::super::keys::{Check, Declared, Keys, Variants, corners, of};
 use super::super::{
     Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range, SceneError,
 };
@@ -161,23 +161,7 @@ impl Declared for ExpectReaction {
 impl Declared for ExpectParticle {
     fn declare(k: &mut Keys<Self>) {
         k.value("body", at!(body)).required().says("name of the body");
-        k.one_of(at!(particle), |v| {
-            v.beside(
-                "index",
-                "the particle by number",
-                || ParticleReference::Index(0),
-                |k| {
-                    k.value("index", of!(ParticleReference::Index)).required().says("the particle by number");
-                },
-            );
-            let nearest = || ParticleReference::Nearest(DVec3::ZERO);
-            v.beside("nearest", "the particle that starts nearest", nearest, |k| {
-                k.value("nearest", of!(ParticleReference::Nearest))
-                    .finite("m")
-                    .required()
-                    .says("the particle that starts nearest to this point");
-            });
-        });
+        k.one_of(at!(particle), particle);
         k.value("min", at!(min))
             .unit("m")
             .default("unlimited")
@@ -185,4 +169,23 @@ impl Declared for ExpectParticle {
         k.value("max", at!(max)).unit("m").default("unlimited").says("highest corner of the box");
         k.checking(|particle| corners(particle.min, particle.max));
     }
+}
+
+/// The ways to name one particle.
+pub(super) fn particle(v: &mut Variants<ParticleReference>) {
+    v.beside(
+        "index",
+        "the particle by number",
+        || ParticleReference::Index(0),
+        |k| {
+            k.value("index", of!(ParticleReference::Index)).required().says("the particle by number");
+        },
+    );
+    let nearest = || ParticleReference::Nearest(DVec3::ZERO);
+    v.beside("nearest", "the particle that starts nearest", nearest, |k| {
+        k.value("nearest", of!(ParticleReference::Nearest))
+            .finite("m")
+            .required()
+            .says("the particle that starts nearest to this point");
+    });
 }

@@ -13,6 +13,7 @@ mod load;
 mod net;
 mod pin;
 mod points;
+mod probe;
 mod rigid;
 mod rod;
 mod scene;
@@ -25,13 +26,16 @@ use glam::DVec3;
 /// Where a body is and how it starts.
 fn placement<T: 'static>(
     k: &mut Keys<T>,
-    [position, rotation, velocity]: [Lens<T, DVec3>; 3],
+    [position, rotation, velocity, spin]: [Lens<T, DVec3>; 4],
     scale: Lens<T, f64>,
 ) {
     k.value("position", position).finite("m").says("where the local origin goes");
     k.value("rotation", rotation).finite("degrees").says("about x, then y, then z (fixed axes)");
     k.value("scale", scale).positive("").says("size factor of the shape, at rest too");
     k.value("velocity", velocity).finite("m/s").says("initial velocity");
+    k.value("spin", spin)
+        .finite("rad/s")
+        .says("initial angular velocity about the centre of mass and the axes of the world");
 }
 
 fn colour<T: 'static>(k: &mut Keys<T>, lens: Lens<T, Option<[f64; 3]>>, default: &'static str) {

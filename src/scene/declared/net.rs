@@ -29,7 +29,7 @@ impl Declared for Net {
     fn declare(k: &mut Keys<Self>) {
         name(k, at!(name));
         k.one_of(at!(shape), shapes);
-        placement(k, [at!(position), at!(rotation), at!(velocity)], at!(scale));
+        placement(k, [at!(position), at!(rotation), at!(velocity), at!(spin)], at!(scale));
         colour(k, at!(colour), "from a palette");
         k.flat(at!(material));
         k.choice("rest", at!(rest), RESTS)

@@ -4,7 +4,8 @@ use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Declared, Keys, Lens, Value, Variants, corners, of, quoted};
 use super::super::{
-    AttachedWeight, Corner, Edge, Keyframe, Pin, SceneError, SceneErrorKind, Selector, motion as motions,
+    AttachedWeight, Axes, Corner, Edge, Keyframe, Pin, SceneError, SceneErrorKind, Selector,
+    motion as motions,
 };
 use crate::at;
 use crate::limits;
@@ -24,6 +25,16 @@ const EDGES: &[(&str, Edge)] = &[
     ("rim", Edge::Rim),
 ];
 
+const AXES: &[(&str, Axes)] = &[
+    ("x", Axes::X),
+    ("y", Axes::Y),
+    ("z", Axes::Z),
+    ("xy", Axes::Xy),
+    ("yz", Axes::Yz),
+    ("xz", Axes::Xz),
+    ("xyz", Axes::All),
+];
+
 impl Declared for Pin {
     fn declare(k: &mut Keys<Self>) {
         selector(k, at!(selector));
@@ -31,6 +42,8 @@ impl Declared for Pin {
         k.value("compliance", at!(compliance))
             .not_negative("m/N")
             .says("0 fixes the particles; more attaches each by a spring to its (moving) point");
+        k.choice("axes", at!(axes), AXES)
+            .says("axes of the world along which the pin holds; along the others its particles are free: a rail, a roller on a plane");
         motion(k, at!(motion), at!(pivot), "the centroid of the selected particles");
         k.value("release", at!(release)).not_negative("s").default("never").says("when the pin lets go");
     }

@@ -10,7 +10,7 @@ impl Declared for Points {
     fn declare(k: &mut Keys<Self>) {
         name(k, at!(name));
         k.one_of(at!(shape), shapes);
-        placement(k, [at!(position), at!(rotation), at!(velocity)], at!(scale));
+        placement(k, [at!(position), at!(rotation), at!(velocity), at!(spin)], at!(scale));
         colour(k, at!(colour), "from a palette");
         k.value("radius", at!(radius)).positive("m").says("of a particle, for contact and drawing");
         k.value("compliance", at!(compliance))

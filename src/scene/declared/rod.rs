@@ -29,7 +29,7 @@ impl Declared for Rod {
     fn declare(k: &mut Keys<Self>) {
         name(k, at!(name));
         k.one_of(at!(shape), shapes);
-        placement(k, [at!(position), at!(rotation), at!(velocity)], at!(scale));
+        placement(k, [at!(position), at!(rotation), at!(velocity), at!(spin)], at!(scale));
         colour(k, at!(colour), "from a palette");
         k.flat(at!(material));
         rest(k);
@@ -208,6 +208,14 @@ impl Declared for RodMaterial {
             .says("κ, what keeps the frames along the rod");
         k.choice("section", at!(section), SECTIONS)
             .says("`\"printed\"` puts r² for r⁴ in the formulas of bending, twist and inertia, as printed in Spillmann 2008: his materials need it");
+        k.value("bending_stiffness", at!(bending_stiffness))
+            .positive("N m²")
+            .default("E π r⁴/4 twice")
+            .says("EI about the section's first and second axis, of sections that are not round: `[E w h³/12, E h w³/12]` of a strip of width w along the first axis and height h");
+        k.value("twist_stiffness", at!(twist_stiffness))
+            .positive("N m²")
+            .default("G π r⁴/2")
+            .says("GJ of sections that are not round; `G w h³/3` of a thin strip");
         k.value("frame_inertia", at!(frame_inertia))
             .positive("")
             .default("m l²/4, if that is more than the section's")

@@ -4,8 +4,8 @@ use super::super::document::Table;
 use super::super::keys::describe::Type;
 use super::super::keys::{Check, Declared, End, Keys, Result, Rule};
 use super::super::{
-    ClothModel, ConjugateGradients, Gust, Integrator, Preconditioner, Scene, SceneError, SceneErrorKind,
-    SolverKind, Wind,
+    ClothModel, ConjugateGradients, Gust, Integrator, NetMethod, Preconditioner, RodMethod, Scene,
+    SceneError, SceneErrorKind, SolverKind, Wind,
 };
 use crate::at;
 use crate::limits;
@@ -50,6 +50,10 @@ impl Declared for Scene {
             .whole(1, limits::ITERATIONS)
             .slider(1.0, 50.0)
             .says("constraint iterations of a substep");
+        k.value("order", at!(order))
+            .whole(1, 2)
+            .says("of the steps of position-based bodies, rods and nets: 1 takes energy from every motion, 2 (backward differentiation) next to none; not yet with contact, colliders, attachments, seams, tendons and rigid bodies");
+        k.checking(order);
         k.group("solver", "constraints", declare_solver)
             .default("its defaults")
             .says("how systems are solved; a word stands for `constraints`");
@@ -65,7 +69,7 @@ impl Declared for Scene {
             .says("the older place of that key of `solver`");
         k.value("newton", at!(newton))
             .whole(1, limits::NEWTON_STEPS)
-            .default("2 for `\"bdf2\"`, else 1")
+            .default("2 for `\"bdf2\"`, 4 for `\"static\"` with solids that are not `linear`, else 1")
             .says("steps of Newton's method in a substep; `\"bdf2\"`, and the others with more than one, search along each for a lower energy");
         k.checking(newton);
         k.checking(|scene| match scene.integrator == Integrator::Static && !(scene.load.is_empty() && scene.tendon.is_empty()) {
@@ -124,6 +128,9 @@ impl Declared for Scene {
         k.list("tendon", at!(tendon), limits::LOADS, "tendon")
             .default("none")
             .says("cables through particles of any bodies that pull with a tension over time");
+        k.list("probe", at!(probe), limits::EXPECTED_PARTICLES, "probe")
+            .default("none")
+            .says("particles whose place and velocity are columns of `scalars.csv`");
         k.maybe("magnetic_field", at!(magnetic_field))
             .default("none")
             .says("a field that acts on magnets, beside those of the magnets themselves");
@@ -174,6 +181,28 @@ fn read_substeps(table: &Table, key: &str, scene: &mut Scene) -> Result<()> {
         scene.substeps = substeps;
     }
     Ok(())
+}
+
+/// What has no steps of second order: blows, whose past says nothing of what follows, and what keeps its own time.
+fn order(scene: &Scene) -> Check {
+    let forces = scene.cloth.iter().any(|cloth| cloth.model != ClothModel::Net)
+        || scene.solid.iter().any(|solid| solid.model.has_forces());
+    let corde = scene.rod.iter().any(|rod| rod.method == RodMethod::Corde)
+        || scene.net.iter().any(|net| net.method == NetMethod::Corde);
+    let others = [
+        (scene.contact.is_some(), "`[contact]`"),
+        (!scene.collider.is_empty(), "`[[collider]]`"),
+        (!scene.attach.is_empty(), "`[[attach]]`"),
+        (!scene.seam.is_empty(), "`[[seam]]`"),
+        (!scene.tendon.is_empty(), "`[[tendon]]`"),
+        (!scene.rigid.is_empty(), "`[[rigid]]`"),
+        (corde, "`method = \"corde\"`, which loses no energy"),
+        (forces, "bodies of finite elements; for these there is `integrator = \"bdf2\"`"),
+    ];
+    match others.iter().find(|(is_there, _)| scene.order == 2 && *is_there) {
+        Some((_, what)) => Err(SceneError::value("order", format!("is 2, which does not go with {what}"))),
+        None => Ok(()),
+    }
 }
 
 fn newton(scene: &Scene) -> Check {

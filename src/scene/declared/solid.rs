@@ -21,7 +21,7 @@ impl Declared for Solid {
         name(k, at!(name));
         k.one_of(at!(shape), shapes);
         k.checking(tetrahedra);
-        placement(k, [at!(position), at!(rotation), at!(velocity)], at!(scale));
+        placement(k, [at!(position), at!(rotation), at!(velocity), at!(spin)], at!(scale));
         k.table("start", at!(start))
             .default("undeformed")
             .says("how it is deformed when it is let go, about the middle of its local bounds");

@@ -99,7 +99,7 @@ impl Net {
         let first_clamp = pins.len();
         pins.extend(select::pins_of("clamp", &self.clamp, &lines.positions, None, &[])?);
         let mut fixed = BTreeSet::new();
-        for particle in pins.iter().filter(|pin| pin.compliance == 0.0).flat_map(|pin| &pin.particles) {
+        for particle in pins.iter().filter(|pin| pin.is_rigid()).flat_map(|pin| &pin.particles) {
             if !fixed.insert(*particle) {
                 let message = format!("fixes particle {particle}, which another pin or clamp already holds");
                 return Err(SceneError::at(SceneErrorKind::Reference, "clamp", message));

@@ -30,6 +30,8 @@ pub struct Net {
     pub scale: f64,
     /// Initial velocity [m/s].
     pub velocity: DVec3,
+    /// Initial angular velocity about the centre of mass [rad/s].
+    pub spin: DVec3,
     /// sRGB, 0 to 1; by default from [`super::PALETTE`].
     pub colour: Option<[f64; 3]>,
     /// What the rods are made of; its radius is that of edges that have none of their own.
@@ -67,6 +69,7 @@ impl Default for Net {
             rotation: DVec3::ZERO,
             scale: 1.0,
             velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
             colour: None,
             material: RodMaterial::default(),
             rest: NetRest::Shape,

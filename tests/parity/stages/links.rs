@@ -31,6 +31,7 @@ corners = ["top_left", "top_right"]
 [[cloth.pin]]
 corners = ["bottom_left"]
 compliance = 1e-3
+axes = "xz"
 
 [[cloth.pin]]
 corners = ["bottom_right"]
@@ -67,6 +68,9 @@ pub fn links(add: Add) {
     let coarse = "coarse_links = true\nstretch_stiffness = 50\ntethers = { to = \"every\" }\narea_stiffness";
     add("links, coarse".into(), LINKS.replace("area_stiffness", coarse), 10, TOLERANCE);
     add("links, isometric".into(), isometric.clone(), 10, TOLERANCE);
+    let (before, after) = LINKS.split_once("[[collider]]").expect("the scene has a collider");
+    let free = format!("{before}{}", &after[after.find("[[points]]").expect("points follow it")..]);
+    add("links, order 2".into(), free.replace("substeps = 4", "substeps = 4\norder = 2"), 10, TOLERANCE);
     add("links, Jacobi".into(), jacobi(LINKS), 10, TOLERANCE);
     add("links, isometric, Jacobi".into(), jacobi(&isometric), 10, TOLERANCE);
 }

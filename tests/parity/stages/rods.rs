@@ -96,6 +96,7 @@ pub const SOFT_RUBBER: &str = "youngs_modulus = 5e4";
 const SOFT: &str = "youngs_modulus = 2e4\nstretch_friction = 10\nbend_friction = 1";
 
 pub fn rods(add: Add) {
+    add("direct, order 2".into(), rod("order = 2", "direct", SOFT_RUBBER), 6, ELIMINATED);
     for method in ["direct", "coloured", "jacobi"] {
         let tolerance = if method == "direct" { ELIMINATED } else { ROD };
         add(format!("rods, {method}"), rod("", method, SOFT_RUBBER), 5, tolerance);

@@ -69,8 +69,8 @@ fn the_penalty_does_not_change_the_energies_of_the_buckled_rod_and_twice_the_sti
     let aside = found.positions.iter().map(|x| x.y.hypot(x.z)).fold(0.0, f64::max);
     assert_close("aside with twice the stiffness", aside, 44.57e-3, 0.01);
     let energies = found.energies();
-    for (energy, expected) in energies.into_iter().zip([4.716, energies[1], 9.489, 1403.7]) {
-        assert_close("energy with twice the stiffness", energy, expected, 0.01);
+    for (kind, expected) in [(0, 4.716), (2, 9.489), (3, 1403.7)] {
+        assert_close("energy with twice the stiffness", energies[kind], expected, 0.01);
     }
 }
 
