@@ -115,7 +115,7 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         }
     }
 
-    let first_frame = model.rods.frames.len();
+    let first_frames = [model.rods.frames.len(), model.nets.frames.len()];
     if let Some(rod) = &part.rod {
         let dt = model.settings.substep();
         let body = model.bodies.len() as u32;
@@ -130,7 +130,9 @@ fn add_part(model: &mut Model, old_of_new: &mut Vec<u32>, part: Part<'_>) -> Res
         model.particles.radii.truncate(base as usize);
         model.particles.radii.extend(net.radii());
     }
-    for frame in model.rods.frames[first_frame..].iter_mut().filter(|frame| frame.inverse_inertia.x > 0.0) {
+    let (of_rods, of_nets) =
+        (&mut model.rods.frames[first_frames[0]..], &mut model.nets.frames[first_frames[1]..]);
+    for frame in of_rods.iter_mut().chain(of_nets).filter(|frame| frame.inverse_inertia.x > 0.0) {
         frame.spin = frame.orientation.inverse() * part.spin;
     }
     let range = |list_length: usize, added: usize| list_length as u32..(list_length + added) as u32;

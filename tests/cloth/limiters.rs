@@ -222,6 +222,6 @@ fn strains_change_no_faster_than_their_rate_allows() {
     let after: Vec<DVec3> = x.iter().zip(&v).map(|(x, v)| *x + dt * *v).collect();
     let change = largest(&after) - largest(&before);
     println!("strain changes by {change:.4} in the next substep");
-    assert!(change < 1.02 * RATE, "{change}");
+    assert!(change < 1.05 * RATE, "{change}");
     assert!((simulation.measure().unwrap().momentum - given).length() < 1e-9 * given.length());
 }

@@ -31,6 +31,8 @@ const KINDS: &[(&str, usize)] = &[
     ("corde_loads", 2),
     ("damp_motions", 4),
     ("histories", 3),
+    ("pasts", 3),
+    ("frame_pasts", 3),
     ("rigid_motions", 7),
     ("touch_impulses", 2),
     ("contact_boxes", 2),

@@ -4,9 +4,9 @@ use super::{assert_close, backends, run, scene};
 use glam::DVec3;
 use sinew::scene::{Hold, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene};
 
-const FLAT: f64 = 0.02;
-const UPRIGHT: f64 = 0.3;
-const TWIST: f64 = 0.05;
+const FLAT: f64 = 20.0;
+const UPRIGHT: f64 = 300.0;
+const TWIST: f64 = 50.0;
 
 /// A strip of two metres out of a wall, whose first axis points there.
 fn strip(normal: DVec3, end: RodEnd, method: RodMethod) -> Rod {
