@@ -45,6 +45,11 @@ pub const TIES: usize = 1 << 20;
 pub const JOINTS: usize = 4096;
 /// Loads of a scene. Each may search all particles, so this bounds the time to load.
 pub const LOADS: usize = 256;
+/// Magnetic fields of a scene, corners of a wire, cells of a magnet and of all.
+pub const FIELDS: usize = 256;
+pub const WIRE_POINTS: usize = 1024;
+pub const MAGNET_CELLS: usize = 20_000;
+pub const ALL_MAGNET_CELLS: usize = 200_000;
 /// Particles that a cable runs through.
 pub const TENDON_POINTS: usize = 1024;
 /// Segments of a net: they take about a kilobyte each.

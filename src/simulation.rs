@@ -9,6 +9,7 @@ mod inspect;
 mod interactive;
 mod joins;
 mod joints;
+mod magnets;
 mod place;
 mod plausibility;
 mod reactions;
@@ -383,7 +384,7 @@ impl Simulation {
         let mut measures = measure(&self.epoch.model, &x, &v, &inverse_masses);
         measures.add_rods(&self.epoch.model, &x, &frames);
         measures.add_spins(spin_energy(&self.epoch.model, &frames));
-        measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames);
+        measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames, self.time());
         measures.switches = self.switches()?;
         measures.elastic_energy += self.joints()?.iter().map(|joint| joint.energy).sum::<f64>();
         let model = &self.epoch.model;

@@ -15,6 +15,7 @@ pub mod incidence;
 pub mod joins;
 pub mod joints;
 pub mod loadings;
+pub mod magnets;
 pub mod nets;
 pub mod ordering;
 pub mod rigid;
@@ -39,6 +40,7 @@ use glam::DVec3;
 use joins::Joins;
 use joints::Joints;
 use loadings::Loading;
+use magnets::{FieldSource, Magnet};
 use nets::Nets;
 use ordering::Permutation;
 use rigid::RigidBody;
@@ -75,6 +77,10 @@ pub enum ModelError {
     )]
     Motions { records: u64 },
     #[error(
+        "the magnets of the scene have {cells} cells in all; the limit is {limit}: give fewer `cells` to each"
+    )]
+    MagnetCells { cells: usize, limit: usize },
+    #[error(
         "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]] or [[rigid]] table"
     )]
     Empty,
@@ -106,8 +112,8 @@ pub struct Settings {
     pub wind: Option<crate::scene::Wind>,
     /// Contact between bodies, if there is any.
     pub contact: Option<crate::scene::Contact>,
-    /// The field that magnets are in.
-    pub magnetic_field: Option<crate::scene::MagneticField>,
+    /// How much the field of cells taken together may be off, as a share.
+    pub magnet_tolerance: f64,
 }
 
 /// A particle whose motion is recorded.
@@ -192,6 +198,10 @@ pub struct Model {
     pub rods: Rods,
     pub nets: Nets,
     pub rigid: Vec<RigidBody>,
+    /// Rigid bodies come first, then segments of rods.
+    pub magnets: Vec<Magnet>,
+    /// Fields that the scene gives.
+    pub field_sources: Vec<FieldSource>,
     pub colliders: Vec<Collider>,
     /// Values of particles that bodies give to families from outside the library.
     pub given: Vec<Given>,

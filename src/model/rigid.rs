@@ -20,10 +20,6 @@ pub struct RigidBody {
     pub orientation: DQuat,
     /// About these axes at the start [rad/s].
     pub spin: DVec3,
-    /// Magnetic moment along these axes [A m²].
-    pub moment: DVec3,
-    /// Of a ball of its volume, nearer than which its field does not grow [m].
-    pub magnet_radius: f64,
     /// What touches others.
     pub features: Vec<Feature>,
     /// The same solid as a distance, where that has a closed form.
@@ -35,11 +31,6 @@ pub struct RigidBody {
 }
 
 impl Model {
-    /// Bodies with a magnetic moment.
-    pub fn magnets(&self) -> impl Iterator<Item = &RigidBody> {
-        self.rigid.iter().filter(|body| body.moment != DVec3::ZERO)
-    }
-
     /// Adds rigid bodies, the first of which is the body `first`, and their surfaces.
     pub(crate) fn add_rigid(&mut self, first: usize, bodies: &[Rigid], shapes: &[RigidGeometry]) {
         let frames = self.rods.frames.len();
@@ -62,8 +53,6 @@ impl Model {
                 moments: shape.moments,
                 orientation: shape.orientation,
                 spin: shape.orientation.conjugate() * rigid.spin,
-                moment: shape.moment,
-                magnet_radius: shape.ball_radius,
                 features: shape.features.clone(),
                 solid: shape.solid,
                 friction: rigid.friction,

@@ -42,6 +42,8 @@ pub(super) fn assemble(
         rods: Rods::default(),
         nets: Nets::default(),
         rigid: Vec::new(),
+        magnets: Vec::new(),
+        field_sources: Vec::new(),
         colliders: Vec::new(),
         given: Vec::new(),
         joins: Joins::default(),

@@ -4,6 +4,7 @@ mod assemble;
 mod cuts;
 mod explicit_step;
 mod loadings;
+mod magnets;
 mod parts;
 
 use crate::cloth::hinges::{MeshEdges, dihedral_angle};
@@ -74,6 +75,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
         let colour = points.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(parts::of_points(points, shape, colour, &mut materials));
     }
+    let first_rod = parts.len();
     for (rod, shape) in scene.rod.iter().zip(&geometry.rods) {
         let colour = rod.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(parts::of_rod(rods::prepare::Part { rod, shape }, colour));
@@ -122,7 +124,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
         damping: scene.damping,
         wind: scene.wind.clone(),
         contact: scene.contact.clone(),
-        magnetic_field: scene.magnetic_field,
+        magnet_tolerance: scene.magnet_tolerance,
     };
     for part in &parts {
         let turns = scene.frame_substeps;
@@ -142,6 +144,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.add_skins(first_solid, &geometry.solids);
     model.add_rigid(first_rigid, &scene.rigid, &geometry.rigid);
     explicit_step::check(&model)?;
+    magnets::add(&mut model, scene, &geometry.rigid, first_rod)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     if model.tracks.asked > limits::ALL_MOTION_RECORDS {
         return Err(ModelError::Motions { records: model.tracks.asked });

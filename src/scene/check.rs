@@ -84,11 +84,12 @@ fn join_names(scene: &Scene) -> Check {
     unique(scene.joint.iter().enumerate().map(|(i, joint)| ("joint", i, joint.name.as_str())))
 }
 
-/// So have loads.
+/// So have loads, and fields.
 fn load_names(scene: &Scene) -> Check {
     let loads = scene.load.iter().enumerate().map(|(i, load)| ("load", i, load.name.as_str()));
     let tendons = scene.tendon.iter().enumerate().map(|(i, tendon)| ("tendon", i, tendon.name.as_str()));
-    unique(loads.chain(tendons))
+    unique(loads.chain(tendons))?;
+    unique(scene.field.iter().enumerate().map(|(i, field)| ("field", i, field.name.as_str())))
 }
 
 /// So have probes.

@@ -27,6 +27,7 @@ mod fabric;
 mod field;
 mod format;
 mod geometry;
+mod given_field;
 mod join;
 mod joint;
 pub mod keys;
@@ -42,6 +43,7 @@ mod probe;
 mod problems;
 mod read;
 mod rigid;
+mod rigid_cells;
 mod rod;
 mod rod_build;
 mod rod_lines;
@@ -73,6 +75,8 @@ pub use geometry::{
     ClothGeometry, Material, OtherGeometry, PointsGeometry, ResolvedPin, RodGeometry, SceneGeometry,
     SkinGeometry, SolidGeometry,
 };
+pub(crate) use given_field::VACUUM;
+pub use given_field::{Field, FieldKind};
 pub use join::{ResolvedJoin, ResolvedPair, merged};
 pub use joint::{Joint, JointKind, Motor, ResolvedJoint};
 pub use links::{Link, LinkKind};
@@ -88,6 +92,7 @@ pub use pin::{Axes, Corner, Edge, Pin, Selector};
 pub use probe::Probe;
 pub use problems::{problems, problems_of};
 pub use rigid::{Feature, Rigid, RigidGeometry, RigidShape, RigidSolid};
+pub use rigid_cells::MagnetCell;
 pub use rod::{
     AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
 };
@@ -154,6 +159,8 @@ pub struct Scene {
     pub contact: Option<Contact>,
     /// The field that magnets are in, if there is any.
     pub magnetic_field: Option<MagneticField>,
+    /// How much the field of cells taken together may be off, as a share.
+    pub magnet_tolerance: f64,
     /// Where to look from.
     pub camera: Camera,
     /// How frames are drawn.
@@ -186,6 +193,8 @@ pub struct Scene {
     pub tendon: Vec<Tendon>,
     /// Particles whose motion is recorded.
     pub probe: Vec<Probe>,
+    /// Magnetic fields, beside [`Self::magnetic_field`].
+    pub field: Vec<Field>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -216,6 +225,7 @@ impl Default for Scene {
             wind: None,
             contact: None,
             magnetic_field: None,
+            magnet_tolerance: 1e-3,
             camera: Camera::default(),
             render: Render::default(),
             cloth: Vec::new(),
@@ -232,6 +242,7 @@ impl Default for Scene {
             load: Vec::new(),
             tendon: Vec::new(),
             probe: Vec::new(),
+            field: Vec::new(),
             expect: None,
         }
     }

@@ -5,14 +5,14 @@ use super::error::{SceneError, SceneErrorKind};
 use super::geometry::{ResolvedPin, SceneGeometry};
 use super::keys::Lens;
 use super::motion::rotation;
-use super::{Body, BodyTable, BuildContext, Pin, build, mesh_file, select};
+use super::rigid_cells::MagnetCell;
+use super::{Body, BodyTable, BuildContext, Pin, VACUUM, build, mesh_file, select};
 use crate::at;
 use crate::limits;
 use crate::meshing::mass::MassProperties;
 use crate::meshing::triangle_mesh::TriangleMesh;
 use crate::meshing::{Shape, generate};
 use glam::{DMat3, DQuat, DVec3};
-use std::f64::consts::PI;
 use std::path::PathBuf;
 
 /// A body that does not bend.
@@ -40,6 +40,8 @@ pub struct Rigid {
     pub moment: Option<DVec3>,
     /// Remanence along the local axes [T]: the moment is that times the volume over μ₀.
     pub remanence: Option<DVec3>,
+    /// Dipoles along the longest edge of a body with remanence; by default 1 for balls, 6 for others.
+    pub cells: Option<u32>,
     /// Coulomb friction coefficient.
     pub friction: f64,
     /// Speed after a bounce over the speed before it.
@@ -64,6 +66,7 @@ impl Default for Rigid {
             inertia: None,
             moment: None,
             remanence: None,
+            cells: None,
             friction: 0.3,
             restitution: 0.0,
             colour: None,
@@ -108,10 +111,8 @@ pub struct RigidGeometry {
     pub orientation: DQuat,
     /// What is drawn: vertices from the centre along the principal axes [m]. Creases have a vertex for each side.
     pub surface: TriangleMesh,
-    /// Magnetic moment along the principal axes [A m²].
-    pub moment: DVec3,
-    /// Of a ball of the same volume [m].
-    pub ball_radius: f64,
+    /// The dipoles of a magnet, from the centre along the principal axes.
+    pub cells: Vec<MagnetCell>,
     /// What touches others, along the principal axes.
     pub features: Vec<Feature>,
     /// The same solid as a distance, where that has a closed form.
@@ -163,8 +164,6 @@ impl BodyTable for Rigid {
     }
 }
 
-/// μ₀ [T m/A].
-const VACUUM: f64 = 4e-7 * PI;
 /// Angle between neighbouring faces from which on the edge between them is drawn as a crease [degrees].
 const CREASE: f64 = 35.0;
 /// Segments around a capsule as it is drawn, and subdivisions of a ball's icosahedron.
@@ -234,11 +233,16 @@ impl Rigid {
             RigidShape::Mesh { .. } | RigidShape::Triangles(_) => None,
         };
         let moment = self.moment.or(self.remanence.map(|b| b * unit.mass / VACUUM)).unwrap_or_default();
+        let cells = self.magnet_cells(&surface, &unit, moment)?;
+        let cells = cells.into_iter().map(|cell| MagnetCell {
+            arm: about(&cell.arm),
+            moment: axes.conjugate() * cell.moment,
+            ..cell
+        });
         Ok(RigidGeometry {
             name: self.name.clone(),
             mass,
-            moment: axes.conjugate() * moment,
-            ball_radius: (0.75 * unit.mass / PI).cbrt(),
+            cells: cells.collect(),
             moments,
             orientation: (turn * axes).normalize(),
             surface: drawn,

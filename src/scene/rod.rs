@@ -47,6 +47,8 @@ pub struct Rod {
     pub drag: f64,
     /// Coulomb friction coefficient.
     pub friction: f64,
+    /// Remanence along the axes of its segments, the third of which is along the rod, in pieces of equal length [T].
+    pub remanence: Vec<DVec3>,
     /// What hangs on it, apart from the weights of its ends.
     pub weight: Vec<AttachedWeight>,
     /// What else holds points of the rod; frames stay free there.
@@ -74,6 +76,7 @@ impl Default for Rod {
             copies: Copies::default(),
             drag: 1.0,
             friction: 0.3,
+            remanence: Vec::new(),
             weight: Vec::new(),
             pin: Vec::new(),
         }

@@ -1,8 +1,10 @@
 //! Rigid bodies against answers known on paper, on all backends.
 
 mod attach;
+mod cells;
 mod contact;
 mod errors;
+mod fields;
 mod free;
 mod joints;
 mod magnets;

@@ -7,6 +7,7 @@ mod ends;
 mod errors;
 mod kernels;
 mod loads;
+mod magnets;
 mod modes;
 mod motion;
 mod order;

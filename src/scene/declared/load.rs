@@ -72,7 +72,7 @@ fn agreeing(load: &TimedLoad) -> Check {
 }
 
 /// Times increase, and only one of two says them.
-fn in_time(has_file: bool, keyframes: &[LoadKey]) -> Check {
+pub(super) fn in_time(has_file: bool, keyframes: &[LoadKey]) -> Check {
     if has_file && !keyframes.is_empty() {
         return Err(SceneError::value("file", "and `keyframes` both say when; leave one out"));
     }

@@ -8,6 +8,7 @@ mod contact;
 mod expect;
 mod fabric;
 mod field;
+mod given_field;
 mod joint;
 mod load;
 mod net;

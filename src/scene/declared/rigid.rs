@@ -28,13 +28,23 @@ impl Declared for Rigid {
         k.value("moment", at!(moment))
             .finite("A m²")
             .default("none")
-            .says("magnetic moment, along the local axes; the body acts as a dipole at its centre of mass");
+            .says("magnetic moment, along the local axes, of one dipole at the centre of mass");
         k.value("remanence", at!(remanence))
             .within(End::At(-3.0), End::At(3.0), "from -3 to 3 T: 1 T are 10,000 gauss")
             .unit("T")
             .default("none")
             .says("remanent flux density, along the local axes, instead of `moment`: that is then remanence × volume/μ₀");
         k.checking(one_magnet);
+        k.value("cells", at!(cells))
+            .whole(1, 256)
+            .default("1 for balls, 6 for others")
+            .says("dipoles along the longest edge of a body with `remanence`");
+        k.checking(|rigid| match (rigid.cells, rigid.remanence) {
+            (Some(_), None) => {
+                Err(SceneError::value("cells", "is for a `remanence`, which is spread over them"))
+            }
+            _ => Ok(()),
+        });
         friction(k, at!(friction));
         k.value("restitution", at!(restitution))
             .within(End::At(0.0), End::At(1.0), "from 0 to 1")

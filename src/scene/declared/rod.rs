@@ -54,6 +54,11 @@ impl Declared for Rod {
         k.table("copies", at!(copies)).default("one").says("rows of equal rods");
         k.value("drag", at!(drag)).not_negative("").says("drag coefficient in the `[wind]`, across the rod");
         friction(k, at!(friction));
+        k.value("remanence", at!(remanence))
+            .within(End::At(-3.0), End::At(3.0), "from -3 to 3 T: 1 T are 10,000 gauss")
+            .unit("T")
+            .default("none")
+            .says("remanent flux density along the axes of its segments, the third of which is along the rod: a list of vectors, for pieces of equal length from its start to its end");
         weights(k, at!(weight));
         pins(k, at!(pin));
     }

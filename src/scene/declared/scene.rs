@@ -134,6 +134,12 @@ impl Declared for Scene {
         k.maybe("magnetic_field", at!(magnetic_field))
             .default("none")
             .says("a field that acts on magnets, beside those of the magnets themselves");
+        k.list("field", at!(field), limits::FIELDS, "field")
+            .default("none")
+            .says("magnetic fields of coils, wires and magnets that act on magnets");
+        k.value("magnet_tolerance", at!(magnet_tolerance))
+            .within(End::Beyond(0.0), End::At(0.1), "greater than 0 and at most 0.1")
+            .says("how much the field of a magnet's cells that are taken together may be off, as a share");
         k.table("camera", at!(camera)).default("frames the scene").says("where to look from");
         k.table("render", at!(render)).default("its defaults").says("how pictures are drawn");
         k.maybe("expect", at!(expect)).default("none").says("what `sinew run --expect` and the tests check");

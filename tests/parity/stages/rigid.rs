@@ -9,6 +9,7 @@ pub fn rigid(add: Add) {
     add("rigid bodies that hit".into(), SCENE.into(), 0, TOLERANCE);
     add("joints".into(), JOINTS.into(), 0, TOLERANCE);
     add("anchors".into(), ANCHORS.into(), 10, TOLERANCE);
+    add("fields and cells".into(), FIELDS.into(), 0, TOLERANCE);
 }
 
 const SCENE: &str = r#"
@@ -145,5 +146,34 @@ attach = [
     { a = { body = "balls", indices = [1] }, b = { body = "buoy" }, break_force = 1e-3 },
     { a = { body = "balls", indices = [2] }, b = { body = "ball", at = [0.4, -1.1, 0.3] }, compliance = 1e-3, damping = 2 },
     { a = { body = "balls", indices = [2] }, b = { body = "ball" }, release = 0.02 },
+]
+"#;
+
+/// Magnets of many cells, near and far, and a magnetised rod, in fields of all kinds that move.
+const FIELDS: &str = r#"
+format = 1
+substeps = 4
+iterations = 2
+damping = 0.3
+magnet_tolerance = 0.05
+
+rigid = [
+    { box = { size = [0.2, 0.3, 0.1] }, position = [0.01, 0.02, 0.03], remanence = [0.4, 0.9, -0.3], cells = 4, spin = [1, 5, -2] },
+    { capsule = { radius = 0.1, length = 0.2 }, position = [0.31, 0.05, 0.02], remanence = [-0.5, 0.3, 0.8], cells = 5, spin = [-4, 2, 3] },
+    { sphere = { radius = 0.08 }, position = [0.4, 0.5, 0.1], moment = [300, 200, -500], spin = [3, 2, -3] },
+]
+
+rod = [{ from = [-0.4, 0.1, 0], to = [-0.1, 0.5, 0.1], segments = 6, radius = 0.02, remanence = [[0.3, 0.2, 0.5], [-0.2, 0.4, 0.3]], velocity = [3, 2, 5] }]
+
+field = [
+    { uniform = { field = [0.3, 0.2, 0.5] }, frequency = 20, phase = 40 },
+    { gradient = { field = [0.1, 0.1, 0.2], rows = [[1, 0.5, 2], [0.5, 2, 0.7], [2, 0.7, -3]] }, position = [0.2, 0.1, 0.3], rotation = [10, 20, 30] },
+    { loop = { radius = 0.3, current = 40000 }, position = [0.2, 0.3, 0.1], rotation = [40, 20, 30], keyframes = [{ time = 0, factor = 0.5 }, { time = 0.01, factor = 2 }] },
+    { solenoid = { radius = 0.2, length = 0.4, current = 400, turns = 100 }, position = [-0.2, 0.3, 0.1], rotation = [40, 20, 30], motion = [{ time = 0 }, { time = 0.1, offset = [0.1, 0.05, 0.2], rotation = [30, 10, 5] }] },
+    { solenoid = { radius = 0.02, length = 0.04, current = 40000, turns = 100 }, position = [-0.2, 0.3, 0.4], rotation = [40, 20, 30] },
+    { wire = { points = [[0.3, 0.4, 0.5], [-0.3, 0.3, -0.3], [0.2, -0.4, 0.3]], current = 90000 } },
+    { bar = { size = [0.3, 0.4, 0.2], remanence = [0.4, 0.8, -0.6] }, position = [0.25, 0.3, -0.2], rotation = [20, 10, 40] },
+    { bar = { size = [0.03, 0.04, 0.02], remanence = [0.4, 0.8, -0.6] }, position = [0.25, 0.1, 0.4] },
+    { ball = { radius = 0.15, remanence = [0.5, 0.6, -0.7] }, position = [0, 0.4, 0.2] },
 ]
 "#;
