@@ -23,6 +23,7 @@ mod transaction;
 pub use balance::Imbalance;
 pub use bodies::RunningBody;
 pub use joins::JoinForce;
+pub use magnets::Magnetism;
 pub use place::Place;
 pub use plausibility::{Plausibility, Warning};
 pub use reactions::{Reaction, Support};

@@ -1,9 +1,10 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `scan`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `info`, `schema`.
 
 mod bench;
 mod changes;
 mod check;
 mod cost;
+mod field;
 mod fit;
 mod folder;
 mod furniture;
@@ -65,6 +66,8 @@ enum Command {
     Statics(statics::StaticsArgs),
     /// Fill a surface with tetrahedra, or convert, repair and measure a tetrahedral mesh.
     Mesh(mesh::MeshArgs),
+    /// Tell and draw the magnetic field of a scene.
+    Field(field::FieldArgs),
     /// Look at a scene with a virtual depth camera and write point clouds.
     Scan(scan::ScanArgs),
     /// List adapters, their limits and features.
@@ -236,6 +239,7 @@ pub fn main() -> ExitCode {
         Command::Fit(args) => fit::fit(&args),
         Command::Statics(args) => statics::statics(&args),
         Command::Mesh(args) => mesh::mesh(&args),
+        Command::Field(args) => field::field(&args),
         Command::Scan(args) => scan::scan(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),

@@ -59,6 +59,20 @@ pub(super) fn srgb_bytes_from_linear(colour: [f32; 3]) -> [u8; 3] {
 ///
 /// It stands on a translucent panel, so it can be read on any background. Its size follows the picture's.
 pub fn colour_bar(image: &mut Image, title: &str, unit: &str, lo: f64, hi: f64) {
+    colour_bar_on(image, Scale::Linear, [title, unit], [lo, hi]);
+}
+
+/// Draws a line through points, in pixels from the top left; each of its pieces has a colour.
+pub fn draw_line(image: &mut Image, points: &[[f32; 2]], colours: &[[u8; 4]], width: f32) {
+    let mut canvas = Canvas::new(image);
+    let all = canvas.bounds();
+    for (pair, &colour) in points.windows(2).zip(colours) {
+        canvas.stroke([[pair[0], pair[1]]], 0.5 * width, colour, all);
+    }
+}
+
+/// As [`colour_bar`], also for a logarithmic scale; `words` are title and unit.
+pub fn colour_bar_on(image: &mut Image, scale: Scale, [title, unit]: [&str; 2], [lo, hi]: [f64; 2]) {
     const INK: [u8; 4] = [45, 48, 54, 255];
     const PANEL: [u8; 4] = [255, 255, 255, 215];
     const LABEL_COUNT: usize = 5;
@@ -80,7 +94,7 @@ pub fn colour_bar(image: &mut Image, title: &str, unit: &str, lo: f64, hi: f64) 
         (false, false) => format!("{title} [{unit}]"),
     };
     // Exactly from `lo` to `hi`, unless they are no range at all.
-    let axis = Axis::new(Scale::Linear, [lo, hi]);
+    let axis = Axis::new(scale, [lo, hi]);
     let ticks = axis.ticks(LABEL_COUNT);
     let heading = if ticks.factor.is_empty() { heading } else { format!("{heading} {}", ticks.factor) };
     let at = [middle, panel.top + 2.2 * size];

@@ -49,6 +49,25 @@ impl Placed {
     }
 }
 
+impl Placed {
+    /// Whether a point is within a body, or near one of its cells.
+    pub fn is_inside(&self, x: DVec3) -> bool {
+        self.magnets.iter().any(|magnet| match magnet.whole {
+            Some(records) => sources::is_inside(&[records], x),
+            None => magnet.cells().any(|cell| x.distance(magnet.centre + cell.arm) < cell.radius),
+        })
+    }
+
+    /// Boxes around all magnets [m].
+    pub fn boxes(&self) -> impl Iterator<Item = [DVec3; 2]> {
+        self.magnets.iter().map(|magnet| {
+            let root = &magnet.nodes[0];
+            let middle = magnet.centre + root.arm;
+            [middle - root.radius, middle + root.radius]
+        })
+    }
+}
+
 /// A ball, or a box of several cells, as a whole.
 fn whole(model: &Model, magnet: &Magnet) -> Option<FieldLaw> {
     let body = &model.rigid[magnet.rigid? as usize];

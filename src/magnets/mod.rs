@@ -7,6 +7,7 @@ pub mod chunk_loads;
 pub mod drive_sources;
 pub mod field;
 pub mod field_cells;
+pub mod lines;
 pub mod measure;
 pub mod pair_nodes;
 pub mod place_nodes;

@@ -6,7 +6,7 @@ use crate::math::{Vec3, Vec4};
 use crate::model::Model;
 use crate::model::magnets::{FieldLaw, FieldSource};
 use crate::particles::track::Tracks;
-use glam::DVec3;
+use glam::{DQuat, DVec2, DVec3, DVec4};
 use std::f64::consts::TAU;
 
 /// A source as the kernels read it.
@@ -32,12 +32,12 @@ pub fn records(source: &FieldSource) -> Records {
     [Vec4::from_array(place), Vec4::from_array(axes), p, q, s.xyz().with_w(1.0)]
 }
 
-fn nothing() -> glam::DVec4 {
-    glam::DVec4::ZERO
+fn nothing() -> DVec4 {
+    DVec4::ZERO
 }
 
-fn axial(current: f64, radius: f64, half_length: f64) -> glam::DVec4 {
-    glam::DVec4::new(current, radius, half_length, 0.0)
+fn axial(current: f64, radius: f64, half_length: f64) -> DVec4 {
+    DVec4::new(current, radius, half_length, 0.0)
 }
 
 /// All fields of a scene at a time [s].
@@ -73,4 +73,46 @@ pub fn field(sources: &[Records], x: DVec3) -> DVec3 {
         let [b, _] = field::act(source, x, Vec3::ZERO);
         sum + DVec3::new(b.x, b.y, b.z)
     })
+}
+
+/// A point of the world along the axes of a source.
+fn local(source: &Records, x: DVec3) -> DVec3 {
+    let [place, axes, ..] = source.map(|v| DVec4::from_array(v.to_array()));
+    DQuat::from_vec4(axes).conjugate() * (x - place.truncate())
+}
+
+/// Whether a point is within a source that is a magnet or a coil. A hole is a coil with a negative current.
+pub fn is_inside(sources: &[Records], x: DVec3) -> bool {
+    let layers = sources.iter().map(|source| {
+        let (kind, [p, q]) = (source[0].w, [source[2], source[3]]);
+        let x = local(source, x);
+        let within = match kind {
+            BALL => x.length() < p.w,
+            BAR => x.abs().cmplt(DVec3::new(q.x, q.y, q.z)).all(),
+            SHEET => x.y.abs() < p.z && DVec2::new(x.x, x.z).length() < p.y,
+            _ => false,
+        };
+        if !within {
+            0
+        } else if kind == SHEET && p.x < 0.0 {
+            -1
+        } else {
+            1
+        }
+    });
+    layers.sum::<i32>() > 0
+}
+
+/// The box around what makes a field, if that is anywhere [m].
+pub fn bounds(source: &Records) -> Option<[DVec3; 2]> {
+    let [place, _, p, q, _] = source.map(|v| DVec4::from_array(v.to_array()));
+    let around = |radius: f64| [place.truncate() - radius, place.truncate() + radius];
+    match source[0].w {
+        BALL => Some(around(p.w)),
+        BAR => Some(around(q.truncate().length())),
+        LOOP => Some(around(p.y)),
+        SHEET => Some(around(p.y.hypot(p.z))),
+        WIRE => Some(around(p.truncate().length())),
+        _ => None,
+    }
 }

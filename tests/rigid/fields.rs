@@ -178,7 +178,8 @@ fn fields_of_every_kind_push_and_turn_bodies() {
             &Scene { rigid: vec![Rigid::default()], ..scene.clone() },
             &Options::cpu(Precision::F64),
         );
-        let mut b = |x: DVec3| probe.magnetic_field(&[x]).unwrap()[0];
+        let probe = probe.magnetism().unwrap();
+        let b = |x: DVec3| probe.field(x);
         let turned = DQuat::from_euler(
             glam::EulerRot::ZYX,
             50f64.to_radians(),
@@ -306,7 +307,7 @@ fn a_ring_magnet_has_its_field_on_the_axis() {
     let scene = Scene { field: vec![ring], ..scene(vec![Rigid::default()]) };
     let mut simulation = simulate(&scene, &Options::cpu(Precision::F64));
     for (y, expected) in [(0.0, -0.14220), (0.005, -0.07823), (0.02, 0.026002), (0.03, 0.016162)] {
-        let b = simulation.magnetic_field(&[DVec3::new(0.0, y, 0.0)]).unwrap()[0];
+        let b = simulation.magnetism().unwrap().field(DVec3::new(0.0, y, 0.0));
         assert_close(&format!("at {y} m"), b.y, expected, 1e-3);
     }
 }
