@@ -47,6 +47,35 @@ fn joints_that_cannot_be_are_named_with_a_cure() {
 }
 
 #[test]
+fn fields_that_cannot_be_are_named_with_a_cure() {
+    let cases = [
+        ("gradient = { rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }", "rows", "divergence of 3 T/m"),
+        ("gradient = { rows = [[1, 2, 0], [0, -1, 0], [0, 0, 0]] }", "rows", "curl of [0, 0, -2] T/m"),
+        ("gradient = { rows = [[1, 0, 0], [0, -1, 0]] }", "rows", "three"),
+        ("loop = { radius = 0, current = 1 }", "radius", "greater than 0"),
+        ("cylinder = { radius = 0.1, hole = 0.1, length = 1, remanence = 1 }", "hole", "nothing"),
+        ("bar = { size = [1, 1, 1], remanence = [0, 12000, 0] }", "remanence", "gauss"),
+        ("wire = { points = [[0, 0, 0]], current = 1 }", "points", "2 to"),
+        ("wire = { points = [[0, 0, 0], [1, 0, 0], [1, 0, 0]], current = 1 }", "points", "2 and 3"),
+        ("uniform = { field = [0, 0, 1] }\nloop = { radius = 1, current = 1 }", "loop", "one"),
+        (
+            "uniform = { field = [0, 0, 1] }\nkeyframes = [{ time = 1, factor = 1 }, { time = 0, factor = 1 }]",
+            "time",
+            "after",
+        ),
+    ];
+    for (text, subject, cure) in cases {
+        let text = format!(
+            "format = 1\nrigid = [{{ sphere = {{ radius = 0.1 }} }}]\n[[field]]\nname = \"coil\"\n{text}\n"
+        );
+        let error = Scene::parse(&text, "scene.toml", "").unwrap_err().to_string();
+        println!("{error}");
+        assert!(error.starts_with("scene.toml:"), "{error}");
+        assert!(error.contains(subject) && error.contains(cure), "{text}\n{error}");
+    }
+}
+
+#[test]
 fn errors_name_file_line_body_and_cure() {
     let cases = [
         ("sphere = { radius = 0.1 }\nmass = 0", "mass", "greater than 0"),
@@ -55,6 +84,8 @@ fn errors_name_file_line_body_and_cure() {
         ("sphere = { radius = 0.1 }\ninertia = [1, 1, 3]", "inertia", "lower the largest"),
         ("sphere = { radius = 0.1 }\nremanence = [0, 0, 12000]", "remanence", "gauss"),
         ("sphere = { radius = 0.1 }\nremanence = [0, 0, 1]\nmoment = [0, 0, 1]", "moment", "one of them"),
+        ("sphere = { radius = 0.1 }\nmoment = [0, 0, 1]\ncells = 4", "cells", "remanence"),
+        ("box = { size = [1, 1, 1] }\nremanence = [0, 0, 1]\ncells = 100", "cells", "which 27 along"),
         ("mesh = \"open.obj\"", "open.obj", "closed"),
         ("mesh = \"inside_out.obj\"", "inside_out.obj", "face"),
         ("sphere = { radius = 1e-9 }", "sphere", "at least"),
