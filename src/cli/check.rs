@@ -194,6 +194,13 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             ))?;
         }
     }
+    if let Some(([a, b], limit)) = sinew::magnets::advice::stiffest_pair(model) {
+        let [a, b] = [a, b].map(|k| &model.bodies[k as usize].name);
+        print(format_args!(
+            "  magnets: `{a}` and `{b}` want substeps of at most {:.4} ms where they touch",
+            1e3 * limit
+        ))?;
+    }
     for (body, limit) in sinew::rods::stable_step::stable_substeps(model) {
         print(format_args!(
             "  `{}`: CoRdE is stable to substeps of {:.4} ms at rest",

@@ -3,6 +3,7 @@
 //! A magnet is cells in a tree ([`tree`]); pairs of magnets act on each other ([`pair_nodes`]), the scene's fields on each cell
 //! ([`field_cells`]). What comes of it is added up in a fixed order and given to particles and frames.
 
+pub mod advice;
 pub mod chunk_loads;
 pub mod drive_sources;
 pub mod field;
