@@ -48,8 +48,8 @@ pub struct FieldArgs {
     #[arg(long, value_name = "FILE", requires = "plane")]
     out: Vec<PathBuf>,
     /// Run the scene for so long before [s].
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = super::run::seconds)]
-    time: f64,
+    #[arg(long, value_name = "SECONDS", value_parser = super::run::seconds, allow_negative_numbers = true)]
+    time: Option<f64>,
     #[command(flatten)]
     backend: BackendArgs,
 }
@@ -102,11 +102,11 @@ fn resolution(text: &str) -> Result<[u32; 2], String> {
 pub fn field(args: &FieldArgs) -> anyhow::Result<ExitCode> {
     let options = args.backend.options()?;
     let (scene, name) = scene_argument::load(&args.scene)?;
-    let steps = (args.time / scene.scene().time_step).round();
+    let time = args.time.unwrap_or(0.0);
+    let steps = (time / scene.scene().time_step).round();
     ensure!(
         steps <= limits::STEPS.min(f64::from(u32::MAX)),
-        "--time {} takes more than {:e} steps; choose less",
-        args.time,
+        "--time {time} takes more than {:e} steps; choose less",
         limits::STEPS
     );
     if args.probe.is_empty() && args.line.is_empty() && args.plane.is_none() {

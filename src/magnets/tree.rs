@@ -1,6 +1,6 @@
 //! The cells of a magnet in an octree, and from where a branch is seen as one dipole.
 //!
-//!   6σ²/d² + (s/d)⁴ ≤ tolerance
+//!   6σ²/d² + (s/d)⁴ ≤ tolerance/2        each side of a pair errs
 //!
 //! A branch of edge s stands for its cells at distances d from which this holds; σ² is the largest second moment of its cells less their mean, per
 //! moment. A full cube has none, as fields are harmonic, and errs by about (s/d)⁴; boxes of 2:1 have σ² = s²/6.
@@ -94,8 +94,8 @@ fn branch(cells: &[MagnetCell], parent: u32, tolerance: f64) -> Node {
     let edge = cells.iter().map(|cell| cell.edge).fold(0.0, f64::max);
     let (low, high) = bounds(cells);
     let s = (high - low).max_element() + edge;
-    // 1/d² of 6σ²/d² + s⁴/d⁴ = tolerance.
-    let (a, b) = (s.powi(4), 3.0 * sigma);
+    // 1/d² of 6σ²/d² + s⁴/d⁴ = half the tolerance.
+    let (a, b, tolerance) = (s.powi(4), 3.0 * sigma, 0.5 * tolerance);
     let inverse = tolerance / (b + (b * b + a * tolerance).sqrt());
     let radius = cells.iter().map(|cell| (cell.arm - arm).length() + 0.87 * cell.edge).fold(0.0, f64::max);
     let reach = inverse.recip().sqrt().max(radius + edge);
