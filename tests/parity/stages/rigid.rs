@@ -163,7 +163,7 @@ rigid = [
     { sphere = { radius = 0.08 }, position = [0.4, 0.5, 0.1], moment = [300, 200, -500], spin = [3, 2, -3] },
 ]
 
-rod = [{ from = [-0.4, 0.1, 0], to = [-0.1, 0.5, 0.1], segments = 6, radius = 0.02, remanence = [[0.3, 0.2, 0.5], [-0.2, 0.4, 0.3]], velocity = [3, 2, 5] }]
+rod = [{ from = [-0.4, 0.1, 0], to = [-0.1, 0.5, 0.1], segments = 6, radius = 0.02, remanence = [[0.003, 0.002, 0.005], [-0.002, 0.004, 0.003]], velocity = [3, 2, 5] }]
 
 field = [
     { uniform = { field = [0.3, 0.2, 0.5] }, frequency = 20, phase = 40 },
