@@ -47,16 +47,6 @@ pub fn sheets(add: Add) {
         let top = format!("integrator = \"{integrator}\"\n{JACOBI}\ntime_step = 0.001");
         add(format!("sheet, {integrator}"), sheet(&top, VISCOUS), 30, TOLERANCE);
     }
-    for integrator in ["implicit", "symplectic", "bdf2"] {
-        for solver in [JACOBI, ""] {
-            let top = format!("integrator = \"{integrator}\"\n{solver}\ntime_step = 0.001");
-            let text = sheet(&top, VISCOUS).replace(
-                "warp_modulus = 40\nshear_modulus = 20",
-                "warp_modulus = 60\nshear_modulus = 23.076923\ntension_only = true",
-            );
-            add(format!("wrinkled sheet, {integrator}, {solver}"), text, 30, TOLERANCE);
-        }
-    }
     for (method, more) in [
         ("impulses", "visit = \"all\""),
         ("filter", "visit = \"all\", rate = 0.01"),
