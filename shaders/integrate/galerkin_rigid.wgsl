@@ -14,10 +14,17 @@ const RIGID: u32 = 1u;   // fine nodes are rigid motions too
 @group(0) @binding(6) var<storage, read> fine_values: array<f32>;           // nine per block
 @group(0) @binding(7) var<storage, read_write> values: array<f32>;          // nine per block
 
-fn cross_matrix(v: vec3<f32>) -> mat3x3<f32> {
-    return mat3x3<f32>(0.0, v.z, -v.y, -v.z, 0.0, v.x, v.y, -v.x, 0.0);
+// A [-d]x.
+fn turned(a: mat3x3<f32>, d: vec3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(a[2] * d.y - a[1] * d.z, a[0] * d.z - a[2] * d.x, a[1] * d.x - a[0] * d.y);
 }
 
+// [d]x A.
+fn crossed(d: vec3<f32>, a: mat3x3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(cross(d, a[0]), cross(d, a[1]), cross(d, a[2]));
+}
+
+// Entries of one fine row stand together: it is multiplied from the right by each of them and from the left once.
 @compute @workgroup_size(64)
 fn galerkin_rigid(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = launch_id(id);
@@ -26,28 +33,37 @@ fn galerkin_rigid(@builtin(global_invocation_id) id: vec3<u32>) {
     var tr = mat3x3<f32>();
     var rt = mat3x3<f32>();
     var rr = mat3x3<f32>();
-    for (var s = block_starts[i]; s < block_starts[i + 1u]; s++) {
-        let place = block_entries[3u * s];
+    var s = block_starts[i];
+    let end = block_starts[i + 1u];
+    while s < end {
         let row = block_entries[3u * s + 1u];
-        let column = block_entries[3u * s + 2u];
-        let w = weights[row] * weights[column];
-        let left = cross_matrix(arms[row].xyz);
-        let right = cross_matrix(-arms[column].xyz);
-        let fine = w * rows_load(place);
-        var turned = fine * right;
-        var across = left * fine;
-        var both = left * turned;
-        if (launch.flags & RIGID) != 0u {
-            let columns = w * rows_load(place + ROWS_SLICE);
-            let rows = w * rows_load(place + 1u);
-            turned += columns;
-            across += rows;
-            both += left * columns + rows * right + w * rows_load(place + ROWS_SLICE + 1u);
+        // What the row does to translations (t) and rotations (r) of the column's node.
+        var t0 = mat3x3<f32>();
+        var t1 = mat3x3<f32>();
+        var r0 = mat3x3<f32>();
+        var r1 = mat3x3<f32>();
+        while s < end && block_entries[3u * s + 1u] == row {
+            let place = block_entries[3u * s];
+            let column = block_entries[3u * s + 2u];
+            let w = weights[column];
+            let d = arms[column].xyz;
+            let fine = w * rows_load(place);
+            t0 += fine;
+            t1 += turned(fine, d);
+            if (launch.flags & RIGID) != 0u {
+                let below = w * rows_load(place + 1u);
+                t1 += w * rows_load(place + ROWS_SLICE);
+                r0 += below;
+                r1 += turned(below, d) + w * rows_load(place + ROWS_SLICE + 1u);
+            }
+            s++;
         }
-        tt += fine;
-        tr += turned;
-        rt += across;
-        rr += both;
+        let w = weights[row];
+        let d = arms[row].xyz;
+        tt += w * t0;
+        tr += w * t1;
+        rt += w * (crossed(d, t0) + r0);
+        rr += w * (crossed(d, t1) + r1);
     }
     let places = block_places[i];
     rows_store_both(places, tt);

@@ -8,7 +8,7 @@
 use super::galerkin::load;
 use super::pcg_assemble::{store, store_both};
 use super::rows::SLICE;
-use crate::math::{Mat3, Real};
+use crate::math::{Mat3, Real, Vec3};
 
 /// The flag of fine nodes that are rigid motions.
 pub const RIGID: u32 = 1;
@@ -31,29 +31,47 @@ pub fn part(place: u32, row: u32, column: u32) -> u32 {
     place + row + SLICE * column
 }
 
+/// A [−d]×.
+#[inline(always)]
+fn turned<R: Real>(a: Mat3<R>, d: Vec3<R>) -> Mat3<R> {
+    Mat3::new(a.z * d.y - a.y * d.z, a.x * d.z - a.z * d.x, a.y * d.x - a.x * d.y)
+}
+
+/// [d]× A.
+#[inline(always)]
+fn crossed<R: Real>(d: Vec3<R>, a: Mat3<R>) -> Mat3<R> {
+    Mat3::new(d.cross(a.x), d.cross(a.y), d.cross(a.z))
+}
+
+/// Entries of one fine row stand together: it is multiplied from the right by each of them and from the left once.
 #[inline(always)]
 fn galerkin_rigid<R: Real>(b: &Bindings<R>, id: u32) {
+    let entry = |s: u32, k: u32| b.block_entries[(3 * s + k) as usize];
     let (mut tt, mut tr, mut rt, mut rr) = (Mat3::ZERO, Mat3::ZERO, Mat3::ZERO, Mat3::ZERO);
-    for s in b.block_starts[id as usize]..b.block_starts[id as usize + 1] {
-        let [place, row, column] = [0, 1, 2].map(|k| b.block_entries[3 * s as usize + k]);
-        let w = b.weights[row as usize] * b.weights[column as usize];
-        let left = Mat3::cross(b.arms[row as usize].xyz());
-        let right = Mat3::cross(-b.arms[column as usize].xyz());
-        let fine = load(b.fine_values, place).scale(w);
-        let mut turned = fine * right;
-        let mut across = left * fine;
-        let mut both = left * turned;
-        if b.launch.flags & RIGID != 0 {
-            let own = |row: u32, column: u32| load(b.fine_values, part(place, row, column)).scale(w);
-            let (columns, rows) = (own(0, 1), own(1, 0));
-            turned = turned + columns;
-            across = across + rows;
-            both = both + left * columns + rows * right + own(1, 1);
+    let mut s = b.block_starts[id as usize];
+    let end = b.block_starts[id as usize + 1];
+    while s < end {
+        let row = entry(s, 1);
+        // What the row does to translations and rotations of the column's node.
+        let (mut t, mut r) = ([Mat3::ZERO; 2], [Mat3::ZERO; 2]);
+        while s < end && entry(s, 1) == row {
+            let (place, column) = (entry(s, 0), entry(s, 2) as usize);
+            let (w, d) = (b.weights[column], b.arms[column].xyz());
+            let fine = load(b.fine_values, place).scale(w);
+            t = [t[0] + fine, t[1] + turned(fine, d)];
+            if b.launch.flags & RIGID != 0 {
+                let own = |row: u32, column: u32| load(b.fine_values, part(place, row, column)).scale(w);
+                let below = own(1, 0);
+                t[1] = t[1] + own(0, 1);
+                r = [r[0] + below, r[1] + turned(below, d) + own(1, 1)];
+            }
+            s += 1;
         }
-        tt = tt + fine;
-        tr = tr + turned;
-        rt = rt + across;
-        rr = rr + both;
+        let (w, d) = (b.weights[row as usize], b.arms[row as usize].xyz());
+        tt = tt + t[0].scale(w);
+        tr = tr + t[1].scale(w);
+        rt = rt + (crossed(d, t[0]) + r[0]).scale(w);
+        rr = rr + (crossed(d, t[1]) + r[1]).scale(w);
     }
     let [place, other] = b.block_places[id as usize];
     store_both(b.values, [place, other], tt);
