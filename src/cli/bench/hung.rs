@@ -4,7 +4,7 @@
 //! `integrator = "bdf2"`. Beside the time of a frame stand the mean strain of its threads, at the end and in the worst frame, the lowest point, and
 //! what became of its energy: a solver that stops early is fast, stretches the sheet and brakes its swing. Many small steps lead to −0.16 m.
 
-use super::scenes::hung;
+use super::scenes::{coarse, hung};
 use super::statistics::{growth_exponent, median};
 use glam::DVec3;
 use sinew::scene::{ConjugateGradients, Integrator, Scene};
@@ -64,29 +64,41 @@ pub fn print_table(quick: bool) -> anyhow::Result<()> {
         for &n in sizes {
             let mut simulation = Simulation::new(&swinging(n, substeps), &Options::cpu(Precision::F32))?;
             let o = swing(&mut simulation)?;
-            let solver = simulation.solver();
-            let passes: usize = solver.step.iter().map(|run| run.passes.len() * run.times as usize).sum();
-            let bytes: usize = solver.buffers.ids().map(|id| 4 * solver.buffers.initial(id).len()).sum();
-            say!(
-                "  {:<6} {substeps:>8} {:>10.1} {:>8.3}% {:>10.3}% {:>10.3} {:>6.1}% {:>6.1}% {passes:>7} {:>10.0}",
-                format!("{n}²"),
-                o.milliseconds,
-                1e2 * o.strain,
-                1e2 * o.worst,
-                o.lowest,
-                1e2 * o.lost / ENERGY,
-                1e2 * o.gained / ENERGY,
-                bytes as f64 / f64::from(n * n)
-            );
+            print_row(&simulation, n, substeps, &o);
             times.push((f64::from(n * n), o.milliseconds));
         }
         if let Some(exponent) = growth_exponent(&times) {
             say!("  time grows with the number of particles to the power {exponent:.2}");
         }
     }
+    say!("\nposition-based, threads that do not stretch, coarse links and tethers");
+    for (n, substeps) in
+        [(64, 5), (128, 5), (256, 5), (512, 10)].into_iter().take(if quick { QUICK } else { 4 })
+    {
+        let mut simulation = Simulation::new(&coarse(n, substeps), &Options::cpu(Precision::F32))?;
+        let o = swing(&mut simulation)?;
+        print_row(&simulation, n, substeps, &o);
+    }
     say!("\nstrain: mean of |length/rest − 1| of all threads, at the end and in the worst frame");
     say!("lost, gained: energy, of {ENERGY} J to swing with    B/particle: all buffers, lists included");
     Ok(())
+}
+
+fn print_row(simulation: &Simulation, n: u32, substeps: u32, o: &Outcome) {
+    let solver = simulation.solver();
+    let passes: usize = solver.step.iter().map(|run| run.passes.len() * run.times as usize).sum();
+    let bytes: usize = solver.buffers.ids().map(|id| 4 * solver.buffers.initial(id).len()).sum();
+    say!(
+        "  {:<6} {substeps:>8} {:>10.1} {:>8.3}% {:>10.3}% {:>10.3} {:>6.1}% {:>6.1}% {passes:>7} {:>10.0}",
+        format!("{n}²"),
+        o.milliseconds,
+        1e2 * o.strain,
+        1e2 * o.worst,
+        o.lowest,
+        1e2 * o.lost / ENERGY,
+        1e2 * o.gained / ENERGY,
+        bytes as f64 / f64::from(n * n)
+    );
 }
 
 fn swing(simulation: &mut Simulation) -> anyhow::Result<Outcome> {
@@ -109,7 +121,7 @@ fn swing(simulation: &mut Simulation) -> anyhow::Result<Outcome> {
     Ok(Outcome { milliseconds: median(&times), strain, worst, lowest, lost: -energy, gained })
 }
 
-/// The edges of triangles along weft and warp.
+/// The edges of triangles along weft and warp, and the threads of nets.
 fn threads(simulation: &Simulation, rest: &[DVec3]) -> Vec<[usize; 2]> {
     let membranes = simulation.model().elements.iter().flat_map(|elements| &elements.membranes);
     let edges = membranes.flat_map(|membrane| {
@@ -119,7 +131,11 @@ fn threads(simulation: &Simulation, rest: &[DVec3]) -> Vec<[usize; 2]> {
         edges.sort_by(|[a, b], [c, d]| rest[*a].distance(rest[*b]).total_cmp(&rest[*c].distance(rest[*d])));
         [edges[0], edges[1]]
     });
-    let mut edges: Vec<_> = edges.map(|[i, j]| [i.min(j), i.max(j)]).collect();
+    // Of a net, the links that the solver takes last.
+    let links = simulation.model().elements.iter().flat_map(|elements| &elements.links);
+    let last = links.clone().map(|link| link.rank).max();
+    let links = links.filter(|link| Some(link.rank) == last).map(|link| link.ends.map(|p| p as usize));
+    let mut edges: Vec<_> = edges.chain(links).map(|[i, j]| [i.min(j), i.max(j)]).collect();
     edges.sort_unstable();
     edges.dedup();
     edges
