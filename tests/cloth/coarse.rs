@@ -1,6 +1,6 @@
 //! Coarse links of position-based sheets: a fine sheet keeps its length in five substeps, a slack one is left alone.
 
-use crate::sheet::{PLACES, Place, pin};
+use crate::sheet::{PLACES, Place, deform, parity, pin};
 use glam::DVec3;
 use sinew::compute::Run;
 use sinew::model::Model;
@@ -147,4 +147,14 @@ fn two_sheets_do_not_know_of_each_other() {
         simulation.positions().unwrap()
     };
     assert!(state(&both)[100..] == state(&alone));
+}
+
+#[test]
+fn both_backends_agree_after_every_pass() {
+    let mut scene = hung(17, 2);
+    scene.cloth[0].pin.push(pin(vec![100]));
+    let mut model = Model::new(&scene).unwrap();
+    deform(&mut model, |x| DVec3::new(1.03 * x.x, 1.02 * x.y, 0.01 * (9.0 * x.x).sin()));
+    let largest = parity(&model, 2, 1e-5);
+    println!("largest relative difference {largest:.1e}");
 }
