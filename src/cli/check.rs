@@ -6,7 +6,9 @@ use clap::Args;
 use sinew::Precision;
 use sinew::checkpoint::{CheckpointError, Fingerprint, State};
 use sinew::compute::{AdapterChoice, CpuExecutor, Gpu, GpuExecutor, compare_runs};
-use sinew::model::Model;
+use sinew::integrate::easy;
+use sinew::model::{Model, Settings};
+use sinew::scene::Preconditioner;
 use sinew::scenes;
 use sinew::solver::Solver;
 use std::ffi::OsString;
@@ -192,6 +194,7 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
                 body.name,
                 1e3 * limit
             ))?;
+            describe_levels(&body.name, settings, body.particles.len(), limit)?;
         }
     }
     if let Some(([a, b], limit)) = sinew::magnets::advice::stiffest_pair(model) {
@@ -215,6 +218,26 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
         print(format_args!("  contact: {line}"))?;
     }
     Ok(())
+}
+
+/// What `preconditioner = "auto"` makes of a body.
+fn describe_levels(name: &str, settings: &Settings, particles: usize, stable: f64) -> anyhow::Result<()> {
+    if !settings.integrator.solves() || settings.preconditioner != Preconditioner::Auto {
+        return Ok(());
+    }
+    if particles > easy::MOST_PARTICLES {
+        return print(format_args!(
+            "  `{name}`: solved with coarser levels, as it has more than {} particles",
+            easy::MOST_PARTICLES
+        ));
+    }
+    let estimate = easy::iterations(settings, stable);
+    let (levels, relation) =
+        if estimate <= easy::MOST_ITERATIONS { ("without", "at most") } else { ("with", "more than") };
+    print(format_args!(
+        "  `{name}`: solved {levels} coarser levels; 3×3 blocks alone would take about {estimate:.0} iterations, {relation} {:.0}",
+        easy::MOST_ITERATIONS
+    ))
 }
 
 fn compare(args: &CheckArgs, solver: &Solver) -> anyhow::Result<()> {

@@ -77,6 +77,9 @@ impl step::Family for Family {
             shape: None,
         };
         forces.add(fold, hinges, vec![Kind::Fold; folds.len()]);
+        for body in 0..model.bodies.len() {
+            forces.note_stable_substep(model, body, || super::sheets::stable_substep(model, body));
+        }
         if let Some(limits) = limits {
             step.join(limits);
         }

@@ -72,8 +72,8 @@ pub(super) fn of(level: usize, name: &str) -> String {
 }
 
 impl Assembled {
-    pub fn new(model: &Model, families: &[Stiff]) -> Result<Self, ComputeError> {
-        let (matrix, nodes, takes_part) = build(model, families)?;
+    pub fn new(model: &Model, families: &[Stiff], easy: &[usize]) -> Result<Self, ComputeError> {
+        let (matrix, nodes, takes_part) = build(model, families, easy)?;
         let rows = nodes.groups.iter().map(|group| group.nodes.clone());
         let (dots, groups, row_groups) = scalars(rows, model.particle_count());
         let drags = dots.iter().map(|&[first, _]| drag(model, first)).collect();
@@ -181,10 +181,12 @@ impl Assembled {
         for (number, level) in self.levels.iter().enumerate() {
             let rows = Launch::over(level.rows.count());
             let names = Names::new(number);
-            let diagonal = names.pick(&["diagonal_places", "values", "inverses"]);
-            self.run(passes, buffers, &grid_invert::KERNEL, rows, &diagonal)?;
-            let smoother = ["slice_starts", "columns", "values", "inverses", "smoothers"];
-            self.run(passes, buffers, &grid_scale::KERNEL, rows, &names.pick(&smoother))?;
+            if !level.is_whole() {
+                let diagonal = ["diagonal_places", "values", "inverses"];
+                self.run(passes, buffers, &grid_invert::KERNEL, rows, &names.pick(&diagonal))?;
+                let smoother = ["slice_starts", "columns", "values", "inverses", "smoothers"];
+                self.run(passes, buffers, &grid_scale::KERNEL, rows, &names.pick(&smoother))?;
+            }
             if !level.tails.is_empty() {
                 let tails = level.tails.len() as u32;
                 let renamed = names.pick(&["slice_starts", "columns", "values", "tails", "tail_inverses"]);
@@ -306,9 +308,11 @@ impl Assembled {
             renamed.push(("coarse", coarse.get("result")));
             self.run(passes, buffers, &grid_prolong::KERNEL, rows, &renamed)?;
         }
-        let mut renamed = names.pick(&system);
-        renamed.extend(names.pick(&["smoothers"]));
-        self.run(passes, buffers, &grid_smooth::KERNEL, rows, &renamed)?;
+        if !level.is_whole() {
+            let mut renamed = names.pick(&system);
+            renamed.extend(names.pick(&["smoothers"]));
+            self.run(passes, buffers, &grid_smooth::KERNEL, rows, &renamed)?;
+        }
         let tails = Launch::over(level.tails.len() as u32);
         let renamed = names.pick(&["tails", "tail_inverses", "right", "result"]);
         if level.tails.is_empty() {

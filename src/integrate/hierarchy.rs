@@ -68,6 +68,11 @@ impl Level {
         (0..self.rows.count()).map(|row| self.rows.place(row, row).unwrap_or(NONE)).collect()
     }
 
+    /// Whether all of its rows are of bodies that are solved here as a whole, so that nothing is smoothed.
+    pub fn is_whole(&self) -> bool {
+        self.tails.iter().map(|tail| tail[1]).sum::<u32>() == self.rows.count()
+    }
+
     /// Numbers of all inverses.
     pub fn tail_numbers(&self) -> usize {
         self.tails.iter().map(|tail| 9 * (tail[1] * tail[1]) as usize).sum()
@@ -80,6 +85,8 @@ pub struct Group {
     pub nodes: Range<u32>,
     /// Whether its coarse nodes are rigid motions.
     pub rigid: bool,
+    /// Whether it has coarser levels at all.
+    pub coarsens: bool,
 }
 
 /// The nodes of a level.
@@ -116,6 +123,9 @@ pub fn levels(rows: Rows, mut nodes: Nodes, takes_part: &[bool]) -> Vec<Level> {
                 numbers += 9 * count * count;
                 continue;
             }
+            if !group.coarsens {
+                continue;
+            }
             let start = roots.len() as u32;
             aggregate(&nodes, &takes_part, group.nodes.clone(), &mut aggregates, &mut roots);
             let made = roots.len() as u32 - start;
@@ -124,7 +134,7 @@ pub fn levels(rows: Rows, mut nodes: Nodes, takes_part: &[bool]) -> Vec<Level> {
                 aggregates[group.nodes.start as usize..group.nodes.end as usize].fill(NONE);
                 continue;
             }
-            groups.push(Group { nodes: start..start + made, rigid: group.rigid });
+            groups.push(Group { nodes: start..start + made, ..group.clone() });
         }
         if groups.is_empty() || levels.len() == MOST_LEVELS {
             break;

@@ -73,8 +73,12 @@ impl Incidence {
     }
 }
 
-/// The matrix of a model's elements, its nodes, and which of them may move.
-pub fn build(model: &Model, families: &[Stiff]) -> Result<(Matrix, Nodes, Vec<bool>), ComputeError> {
+/// The matrix of a model's elements, its nodes, and which of them may move. Bodies that are not among the `easy` ones have coarser levels.
+pub fn build(
+    model: &Model,
+    families: &[Stiff],
+    easy: &[usize],
+) -> Result<(Matrix, Nodes, Vec<bool>), ComputeError> {
     let count = model.particle_count() as u32;
     let vectors =
         families.last().map_or(0, |f| u64::from(f.base) + u64::from(f.stride) * f.kinds.len() as u64);
@@ -132,7 +136,7 @@ pub fn build(model: &Model, families: &[Stiff]) -> Result<(Matrix, Nodes, Vec<bo
     let groups = model.bodies.iter().enumerate().filter_map(|(k, body)| {
         let rigid = !model.tets_of(k, SolidModel::has_forces).is_empty();
         let takes_part = rigid || !model.elements[k].membranes.is_empty();
-        takes_part.then(|| Group { nodes: body.particles.clone(), rigid })
+        takes_part.then(|| Group { nodes: body.particles.clone(), rigid, coarsens: !easy.contains(&k) })
     });
     let neighbours = (0..count).map(|i| {
         let mut near = near(i, true);

@@ -38,6 +38,7 @@ pub mod cg_start;
 pub mod cg_step;
 pub mod drift;
 pub mod drift_parts;
+pub mod easy;
 pub mod factors;
 pub mod galerkin;
 pub mod galerkin_rigid;

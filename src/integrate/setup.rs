@@ -7,7 +7,7 @@ use super::matrix::Stiff;
 use super::newton::{Newton, searches};
 use super::{
     AGAIN, ASSEMBLED, CHANGE, IMPLICIT, KERNELS, TURNING, WHOLE, cg_block, cg_direction, cg_finish,
-    cg_product, cg_start, cg_step, inertia, kick, late_kick, midpoint_finish, postpone, rest, two_step,
+    cg_product, cg_start, cg_step, easy, inertia, kick, late_kick, midpoint_finish, postpone, rest, two_step,
     two_step_finish,
 };
 use crate::compute::{ColumnId, ComputeError, Data, Kernel, Launch, Passes, Role, Tables};
@@ -127,6 +127,8 @@ pub struct Forces {
     /// The particle of each corner, family by family.
     corners: Vec<u32>,
     newton_steps: u32,
+    /// Bodies that need no coarser levels.
+    easy: Vec<usize>,
     /// The matrix, its levels and how they are used, once all families are here.
     newton: Option<Newton>,
 }
@@ -156,6 +158,20 @@ impl Forces {
         self.families.push(Family { law, count, base, stiff });
     }
 
+    /// Notes the longest substep at which symplectic integration of a body at rest would be stable [s], for whether it is worth coarser
+    /// levels; `stable` is not asked where that does not matter.
+    pub fn note_stable_substep(&mut self, model: &Model, body: usize, stable: impl FnOnce() -> Option<f64>) {
+        let settings = &model.settings;
+        let is_small = model.bodies[body].particles.len() <= easy::MOST_PARTICLES;
+        if is_small
+            && settings.integrator.solves()
+            && settings.preconditioner == Preconditioner::Auto
+            && stable().is_some_and(|stable| easy::iterations(settings, stable) <= easy::MOST_ITERATIONS)
+        {
+            self.easy.push(body);
+        }
+    }
+
     /// Adds the buffers, when all families have been added.
     fn add_buffers(&mut self, model: &Model, buffers: &mut Tables) -> Result<(), ComputeError> {
         let implicit = self.integrator.solves();
@@ -168,12 +184,16 @@ impl Forces {
         let mut blocks = if implicit { 2 * self.corners.len() } else { 1 };
         if implicit {
             self.add_gradients(buffers)?;
-            if searches || self.preconditioner == Preconditioner::Multigrid {
+            if searches || self.preconditioner != Preconditioner::Jacobi {
                 let stiff: Vec<Stiff> =
                     self.families.iter().filter_map(|family| family.stiff.clone()).collect();
                 let last = stiff.last();
                 blocks = last.map_or(1, |last| (last.base + last.stride * last.kinds.len() as u32) as usize);
-                let newton = Newton::new(Assembled::new(model, &stiff)?, self.integrator, self.newton_steps);
+                let newton = Newton::new(
+                    Assembled::new(model, &stiff, &self.easy)?,
+                    self.integrator,
+                    self.newton_steps,
+                );
                 newton.add_buffers(buffers, self.particle_count, self.corners.len() as u32)?;
                 self.newton = Some(newton);
             }

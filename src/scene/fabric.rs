@@ -48,10 +48,12 @@ impl Integrator {
 /// How conjugate gradients are preconditioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Preconditioner {
+    /// As [`Preconditioner::Multigrid`], without levels for bodies that need few iterations anyway.
+    #[default]
+    Auto,
     /// By the inverse of each particle's own block. All bodies have the same scalars.
     Jacobi,
     /// By levels of ever fewer nodes, of a matrix put together in every substep. Bodies have scalars of their own.
-    #[default]
     Multigrid,
 }
 

@@ -80,7 +80,11 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
         energy: Some(&tet_energy::KERNEL),
         shape: turns.then_some(&tet_turn::KERNEL),
     };
-    step.contributions::<Forces>().add(law, corners, kinds);
+    let forces = step.contributions::<Forces>();
+    forces.add(law, corners, kinds);
+    for body in 0..model.bodies.len() {
+        forces.note_stable_substep(model, body, || super::measure::stable_substep(model, body));
+    }
     Ok(solids)
 }
 

@@ -154,3 +154,25 @@ fn a_far_body_changes_no_bit() {
         assert_eq!(state(&other, usize::from(first)), expected, "added first: {first}");
     }
 }
+
+/// Levels only where they pay, by a rule; all of them where they are asked for.
+#[test]
+fn an_easy_sheet_has_no_levels_unless_it_is_asked_to() {
+    let mut scene = hung(24, 1e-6);
+    scene.time_step = 1e-4;
+    let of = |preconditioner, scene: &Scene| {
+        let scene = Scene { preconditioner, ..scene.clone() };
+        let model = Model::new(&scene).unwrap();
+        let levels = Solver::new(&model).unwrap().buffers.find("grid1_values").is_some();
+        let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F64)).unwrap();
+        simulation.advance(20).unwrap();
+        (levels, simulation.positions().unwrap())
+    };
+    let (easy, x) = of(Preconditioner::Auto, &scene);
+    let (asked, y) = of(Preconditioner::Multigrid, &scene);
+    assert!(!easy && asked);
+    let largest = x.iter().zip(&y).map(|(x, y)| x.distance(*y)).fold(0.0, f64::max);
+    assert!(largest < 1e-9, "{largest} m apart");
+    scene.time_step = 1.0 / 60.0;
+    assert!(of(Preconditioner::Auto, &scene).0, "a stiff sheet has levels");
+}

@@ -19,8 +19,11 @@ const INTEGRATORS: &[(&str, Integrator)] = &[
     ("explicit", Integrator::Explicit),
     ("static", Integrator::Static),
 ];
-const PRECONDITIONERS: &[(&str, Preconditioner)] =
-    &[("jacobi", Preconditioner::Jacobi), ("multigrid", Preconditioner::Multigrid)];
+const PRECONDITIONERS: &[(&str, Preconditioner)] = &[
+    ("auto", Preconditioner::Auto),
+    ("jacobi", Preconditioner::Jacobi),
+    ("multigrid", Preconditioner::Multigrid),
+];
 
 /// The word for a number of substeps that follows from the scene.
 const AUTO: &str = "auto";
@@ -151,7 +154,7 @@ fn declare_solver(k: &mut Keys<Scene>) {
         "of constraints: `\"coloured\"`: graph-coloured Gauss–Seidel; `\"jacobi\"`: gathered and averaged",
     );
     k.choice("preconditioner", at!(preconditioner), PRECONDITIONERS)
-        .says("of the conjugate gradients of implicit integrators: `\"multigrid\"`: levels of ever fewer nodes; `\"jacobi\"`: each particle's own block, ten times the iterations or more");
+        .says("of the conjugate gradients of implicit integrators: `\"multigrid\"`: levels of ever fewer nodes; `\"auto\"`: the same, without levels for bodies that need few iterations anyway, which `sinew check` names; `\"jacobi\"`: each particle's own block, ten times the iterations or more");
     k.flat(at!(conjugate_gradients));
 }
 
