@@ -7,6 +7,7 @@ use super::{Simulation, SimulationError};
 use crate::export::si;
 use crate::measure::{Measures, particle_strains};
 use crate::model::Model;
+use crate::model::magnets::FieldSource;
 use crate::scene::Integrator;
 use glam::DVec3;
 use std::fmt;
@@ -76,7 +77,10 @@ impl Plausibility {
         let lets_go = model.pins.iter().any(|pin| pin.release.is_finite());
         let loaded = !model.loadings.is_empty();
         let motors = model.joints.list.iter().any(|joint| joint.motor.is_some());
+        let pulled = !model.magnets.is_empty();
+        let changing = |field: &FieldSource| field.frequency > 0.0 || !field.keys.is_empty();
         let driven = motors
+            || pulled && model.field_sources.iter().any(changing)
             || loaded
             || model.settings.wind.is_some()
             || !model.tracks.tracks.is_empty()
@@ -85,7 +89,7 @@ impl Plausibility {
         let statics = model.settings.integrator == Integrator::Static;
         Ok(Self {
             is_driven: handled || driven || statics,
-            has_speed_limit: !torques && !loaded && !motors && model.loads.is_empty(),
+            has_speed_limit: !torques && !loaded && !motors && !pulled && model.loads.is_empty(),
             start,
             scale: masses * (gravity * size + 1e-3 * size * size),
             given_speed: start.max_speed + stored + wind_speed(model) + track_speed(model, size) + size,
