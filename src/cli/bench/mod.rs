@@ -27,6 +27,7 @@ mod statistics;
 mod steel;
 mod table;
 mod targets;
+mod touching;
 mod traffic;
 mod work;
 
@@ -93,6 +94,8 @@ enum TableName {
     Steel,
     /// What a frame of a hung sheet costs at a stated strain and swing, against its resolution.
     Hung,
+    /// What contact between bodies costs, and where.
+    Contact,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -122,6 +125,7 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             TableName::Limits => print_limits(args)?,
             TableName::Steel => steel::print_table(args.quick)?,
             TableName::Hung => hung::print_table(args.quick)?,
+            TableName::Contact => touching::print_table(args.quick)?,
         }
         return Ok(ExitCode::SUCCESS);
     }
