@@ -43,11 +43,14 @@ fn nearest_point_triangle(p: vec3<f32>, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>
     let within = va > 0.0 && vb > 0.0 && vc > 0.0 && sum > 0.0;
     let least = -NEAREST_RIM * sum;
     let is_above = va > least && vb > least && vc > least && sum > 0.0;
+    // The weight of a corner that has no part is zero itself, no sum that rounds to it: who asks for the rim asks for that.
+    var of_a = 0.0;
     var s = 0.0;
     var t = 0.0;
     if within {
         s = vb / sum;
         t = vc / sum;
+        of_a = s + t - 1.0;
     } else {
         // The nearest of the three edges; the first of equal ones.
         let on_ab = nearest_along(p, a, b);
@@ -61,14 +64,16 @@ fn nearest_point_triangle(p: vec3<f32>, a: vec3<f32>, b: vec3<f32>, c: vec3<f32>
         let e_bc = dot(to_bc, to_bc);
         if e_ab <= e_ac && e_ab <= e_bc {
             s = on_ab;
+            of_a = on_ab - 1.0;
         } else if e_ac <= e_bc {
             t = on_ac;
+            of_a = on_ac - 1.0;
         } else {
             s = 1.0 - on_bc;
             t = on_bc;
         }
     }
-    return Nearest(ap - ab * s - ac * t, select(15u, 0u, is_above), vec4<f32>(1.0, s + t - 1.0, -s, -t));
+    return Nearest(ap - ab * s - ac * t, select(15u, 0u, is_above), vec4<f32>(1.0, of_a, -s, -t));
 }
 
 fn nearest_edges(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, d: vec3<f32>) -> Nearest {

@@ -46,10 +46,12 @@ pub fn point_triangle<R: Real>([p, a, b, c]: [Vec3<R>; 4]) -> Nearest<R> {
     // Grids that lie on each other have their vertices exactly above each other: they must not miss each other by rounding.
     let least = -R::of(RIM) * sum;
     let is_above = va > least && vb > least && vc > least && sum > R::ZERO;
-    let (mut s, mut t) = (R::ZERO, R::ZERO);
+    // The weight of a corner that has no part is zero itself, no sum that rounds to it: who asks for the rim asks for that.
+    let (mut of_a, mut s, mut t) = (R::ZERO, R::ZERO, R::ZERO);
     if within {
         s = vb / sum;
         t = vc / sum;
+        of_a = s + t - R::ONE;
     } else {
         // The nearest of the three edges; the first of equal ones.
         let (on_ab, on_ac, on_bc) = (along(p, a, b), along(p, a, c), along(p, b, c));
@@ -58,8 +60,10 @@ pub fn point_triangle<R: Real>([p, a, b, c]: [Vec3<R>; 4]) -> Nearest<R> {
         let (e_ab, e_ac, e_bc) = (to_ab.dot(to_ab), to_ac.dot(to_ac), to_bc.dot(to_bc));
         if e_ab <= e_ac && e_ab <= e_bc {
             s = on_ab;
+            of_a = on_ab - R::ONE;
         } else if e_ac <= e_bc {
             t = on_ac;
+            of_a = on_ac - R::ONE;
         } else {
             s = R::ONE - on_bc;
             t = on_bc;
@@ -67,7 +71,7 @@ pub fn point_triangle<R: Real>([p, a, b, c]: [Vec3<R>; 4]) -> Nearest<R> {
     }
     Nearest {
         vector: ap - ab * s - ac * t,
-        weights: [R::ONE, s + t - R::ONE, -s, -t],
+        weights: [R::ONE, of_a, -s, -t],
         ends: if is_above { 0 } else { 15 },
     }
 }

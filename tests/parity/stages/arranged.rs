@@ -1,7 +1,8 @@
-//! Single kernels of rods and nets on contents that are arranged so that all elements store about as much: in a scene that moves by itself
+//! Single kernels of rods, nets and magnets on contents that are arranged so that all elements store about as much: in a scene that moves by itself
 //! most joints are hardly bent and most blocks of an elimination hardly filled, and one per cent of such a value is rounding
 //! beside the largest.
 
+use super::rigid::FIELDS;
 use super::rods::{SOFT_RUBBER, net, rod};
 use super::{Make, Stage, TOLERANCE, prepared};
 use sinew::compute::{Data, Executor, Pass};
@@ -31,6 +32,16 @@ pub fn arranged() -> Vec<Make> {
     let rods = rod("", "jacobi", SOFT_RUBBER);
     add("turned rods", rods, |pass| pass.kernel.name == "gather_rods", &[("rod_work", pushes)]);
     add("free rods", free_rods(), |pass| pass.kernel.name == "solve_chain", &[("frames", turned)]);
+    // Frames without a past, and with one.
+    let spinning: [(&str, Fill); 2] = [("spins", spin), ("frame_pasts", past)];
+    let is_second =
+        |pass: &Pass| pass.kernel.name.starts_with("second_") && pass.kernel.name.ends_with("_frames");
+    for (name, fills) in [("first spin", &spinning[..1]), ("spin", &spinning[..])] {
+        add(name, free_rods().replace("format = 1", "format = 1\norder = 2"), is_second, fills);
+    }
+    // What pairs of magnets do to each other falls with the fourth power of how far apart they are.
+    let loads: [(&str, Fill); 1] = [("magnet_loads", pushes)];
+    add("loads of magnets", FIELDS.into(), |pass| pass.kernel.name == "chunk_loads", &loads);
     all
 }
 
@@ -110,4 +121,22 @@ fn row(k: usize) -> [f64; 4] {
 /// A block of the elimination.
 fn block(k: usize) -> [f64; 4] {
     vector(k, 2.0)
+}
+
+/// How fast a frame turns.
+fn spin(k: usize) -> [f64; 4] {
+    vector(k, 1.0)
+}
+
+/// What a frame that turns steadily has of the last substep: its spin and the time step, the spin before, its turn.
+fn past(k: usize) -> [f64; 4] {
+    let step = 1.0 / 60.0;
+    match k % 3 {
+        0 => {
+            let [x, y, z, _] = vector(k / 3, 0.9);
+            [x, y, z, step]
+        }
+        1 => vector(k / 3, 0.8),
+        _ => vector(k / 3, 0.9 * step),
+    }
 }

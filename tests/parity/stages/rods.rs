@@ -80,31 +80,6 @@ motion = [{{ time = 0 }}, {{ time = 1, offset = [-1, 1, 0], rotation = [360, 40,
     )
 }
 
-/// Free rods all of whose frames turn about as fast.
-const SPINNING: &str = r#"
-format = 1
-gravity = [0, 0, 0]
-substeps = 4
-iterations = 2
-order = 2
-
-[[rod]]
-material = "rubber"
-radius = 0.2
-from = [0, 0, 0]
-to = [3, 2, 1]
-segments = 12
-spin = [1, 2, 3]
-
-[[rod]]
-material = "rubber"
-radius = 0.2
-from = [0, 0, 5]
-to = [2, -1, 7]
-segments = 12
-spin = [2, -1, 1.5]
-"#;
-
 /// Substeps and iterations: long substeps, so that what is corrected in one is large, and after the direct method one iteration,
 /// since what it leaves for a second is rounding.
 fn resolution(method: &str) -> (u32, u32) {
@@ -122,10 +97,6 @@ const SOFT: &str = "youngs_modulus = 2e4\nstretch_friction = 10\nbend_friction =
 
 pub fn rods(add: Add) {
     add("direct, order 2".into(), rod("order = 2", "direct", SOFT_RUBBER), 6, ELIMINATED);
-    // From the first substep, and when all of them have a past.
-    for before in [0, 6] {
-        add(format!("spinning, order 2, {before}"), SPINNING.into(), before, ELIMINATED);
-    }
     for method in ["direct", "coloured", "jacobi"] {
         let tolerance = if method == "direct" { ELIMINATED } else { ROD };
         add(format!("rods, {method}"), rod("", method, SOFT_RUBBER), 5, tolerance);
