@@ -78,7 +78,7 @@ impl Simulation {
             // What is held may be pulled.
             if place[3] > 0.0 {
                 let left = (pulls().sum::<DVec3>() + model.settings.gravity / place[3]).length();
-                if !(left <= most) {
+                if left > most || left.is_nan() {
                     (most, where_most) = (left, Some(i as u32));
                 }
             }
