@@ -59,8 +59,11 @@ fn the_stiffness_of_a_joint_depends_on_its_rest_angle_as_said() {
     }
 }
 
-/// A beam of 1 m along x, clamped at the start; at its middle, arms of almost no weight to the sides.
-fn beam(arms: u32, junctions: Junctions, segments: u32) -> Scene {
+/// Of arms of almost no weight.
+const THIN: f64 = 1e-4;
+
+/// A beam of 1 m along x, clamped at the start; at its middle, arms of a radius to the sides.
+fn beam(arms: u32, radius: f64, junctions: Junctions, segments: u32) -> Scene {
     let mut graph = Graph::default();
     graph.node(DVec3::ZERO);
     graph.node(0.5 * DVec3::X);
@@ -70,7 +73,7 @@ fn beam(arms: u32, junctions: Junctions, segments: u32) -> Scene {
     for arm in 0..arms {
         let side = if arm == 0 { DVec3::Z } else { -DVec3::Z };
         let end = graph.node(0.5 * DVec3::X + 0.1 * side);
-        graph.edges.push(GraphEdge { ends: [1, end], segments: 2, radius: Some(1e-4) });
+        graph.edges.push(GraphEdge { ends: [1, end], segments: 2, radius: Some(radius) });
     }
     let net = Net {
         shape: NetShape::Graph(graph),
@@ -97,7 +100,7 @@ fn a_knot_neither_weakens_nor_stiffens_the_rod_that_runs_through_it() {
     let expected = w / (8.0 * STIFF.bending_stiffness().x) + 0.5 * w / STIFF.stretch_stiffness().x;
     for (backend, options) in backends() {
         for arms in [0, 2] {
-            let found = sag(&beam(arms, Junctions::Hub, 10), &options);
+            let found = sag(&beam(arms, THIN, Junctions::Hub, 10), &options);
             println!("{backend}, {arms} arms: {found:.6} m of {expected:.6}");
             assert_close(&format!("{backend}, {arms} arms"), found, expected, 0.005);
         }
@@ -109,10 +112,13 @@ fn a_knot_neither_weakens_nor_stiffens_the_rod_that_runs_through_it() {
 #[test]
 fn pairs_of_segments_make_a_junction_stiffer_and_refinement_makes_it_matter_less() {
     let options = &backends()[0].1;
-    // Arms as thick as the beam would add their weight: these are thin, and only the pairing of the beam counts.
-    let plain = sag(&beam(0, Junctions::Hub, 12), options);
-    let [coarse, fine] = [4, 12].map(|n| sag(&beam(2, Junctions::Pairs, n), options) / plain);
-    println!("pairs: {coarse:.4} and {fine:.4} of the plain beam's sag");
+    // Arms as thick as the beam, of the same weight on both.
+    let [coarse, fine] = [4, 12].map(|n| {
+        let of = |way| sag(&beam(2, STIFF.radius, way, n), options);
+        let [pairs, knot] = [Junctions::Pairs, Junctions::Hub].map(of);
+        pairs / knot
+    });
+    println!("pairs: {coarse:.5} and {fine:.5} of the sag with a knot");
     assert!(fine < 1.0 - 1e-4, "stiffer: {fine}");
     assert!(1.0 - coarse > 1.5 * (1.0 - fine), "less with refinement: {coarse}, {fine}");
     assert!(coarse > 0.95, "{coarse}");
