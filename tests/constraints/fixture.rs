@@ -313,7 +313,8 @@ impl Setup {
                 b.real4s(self.kind.lambdas(), Role::Scratch, vector_lambdas(1e-5, random)).unwrap();
             }
             Kind::Attachment => {
-                b.uint4s("pins", Role::Model, all).unwrap();
+                let pins = all.iter().map(|pin| [pin[0], pin[1], pin[2], 0b111]).collect();
+                b.uint4s("pins", Role::Model, pins).unwrap();
                 let rest = self.rest.iter().flat_map(|rest| [[0.0; 4], [1.0, rest[1], 0.0, 0.0]]).collect();
                 b.real4s("pin_rest", Role::Model, rest).unwrap();
                 let targets = self.targets.iter().enumerate().map(|(k, &p)| {

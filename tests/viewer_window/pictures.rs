@@ -37,6 +37,14 @@ impl Picture {
         coloured as f64 / f64::from(count.max(1))
     }
 
+    /// The part of the scene's picture that is bright, as sky and ground of thumbnails are on a dark page.
+    pub fn bright(&self) -> f64 {
+        let (count, bright) = self.scene().fold((0, 0), |(count, bright), [r, g, b]| {
+            (count + 1, bright + usize::from(r.min(g).min(b) > 120))
+        });
+        bright as f64 / f64::from(count.max(1))
+    }
+
     /// Pixels of the scene's picture that are red as an error's banner is.
     pub fn banner(&self) -> usize {
         let is_red = |[r, g, b]: &[u8; 3]| r.abs_diff(150) < 6 && g.abs_diff(40) < 6 && b.abs_diff(36) < 6;
