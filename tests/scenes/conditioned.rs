@@ -1,8 +1,8 @@
 //! Passes that solve a system of equations on two backends.
 //!
 //! Elimination magnifies rounding by the condition of the system, for a rod of spring steel a million times, so that two right
-//! answers differ by more than rounding. A stiff anchor divides by dt² what rounding leaves of the distance of two points that lie
-//! together: a nanometre is millinewtons. How much they may is measured: the same pass in f64 from the same contents is the
+//! answers differ by more than rounding. Stiff anchors and joints divide by dt² what rounding leaves of the distance of two points that
+//! lie together: a nanometre is millinewtons. How much they may is measured: the same pass in f64 from the same contents is the
 //! answer, and the f32 twin's distance from it is what rounding makes of it here. The same arithmetic in the same precision
 //! on a device ends as far from it.
 
@@ -11,7 +11,7 @@ use sinew::solver::Solver;
 use std::collections::BTreeMap;
 
 /// The passes that are compared so.
-pub const ILL_CONDITIONED: [&str; 3] = ["solve_chain", "net_eliminate", "anchor"];
+pub const ILL_CONDITIONED: [&str; 4] = ["solve_chain", "net_eliminate", "anchor", "project_joints"];
 /// How many times as far as the f32 twin a device may be from the answer: both distances are sums of roundings that may cancel.
 const FARTHER: f64 = 3.0;
 /// What is nearer than this, relative to the values, is near enough whatever the twin does.
@@ -95,6 +95,7 @@ fn kinds(solver: &Solver, id: ColumnId, executor: &mut dyn Executor) -> Vec<usiz
     match solver.buffers.name(id) {
         "net_rows" => (0..count).map(|k| k % sinew::nets::ROW as usize).collect(),
         "anchor_states" => (0..count).map(|k| k % sinew::attach::anchor::STATE as usize).collect(),
+        "joint_states" => (0..count).map(|k| k % sinew::joints::STATE as usize).collect(),
         "net_factors" => (0..count).map(|k| k % sinew::nets::BLOCK as usize).collect(),
         "rod_work" => {
             let vectors = sinew::rods::WORK as usize;

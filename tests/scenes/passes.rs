@@ -13,9 +13,6 @@ const TOLERANCE: f64 = 1e-5;
 /// An explicit force is a stiffness times a strain, and a strain of a ten-thousandth, as in stiff rods, is right to a
 /// thousandth when lengths are rounded in f32. `tests/rods` compares soft ones to rounding.
 const STIFF: (&str, f64) = ("corde_segment", 1e-3);
-/// Joints of needles and tops that nothing pulls apart carry what rounding makes of their places; `tests/parity` compares joints
-/// under load to rounding.
-const JOINTS: (&str, f64) = ("project_joints", 1e-3);
 /// Pulls of clusters that are at rest are differences of positions, and rounding like them; `tests/parity` compares strong ones.
 const CLUSTERS: (&str, f64) = ("cluster_match", 1e-3);
 /// How often a pass over the same elements and buffers is compared: strain limits iterate hundreds of times a substep.
@@ -60,7 +57,7 @@ fn every_scene_is_the_same_on_both_backends_pass_by_pass() {
                 continue;
             }
             let both: [&mut dyn Executor; 2] = [&mut cpu, &mut device];
-            let special = [STIFF, JOINTS, CLUSTERS].into_iter().find(|(name, _)| *name == kernel.name);
+            let special = [STIFF, CLUSTERS].into_iter().find(|(name, _)| *name == kernel.name);
             let tolerance = special.map_or(TOLERANCE, |(_, tolerance)| tolerance);
             let outcome = compare_pass(&solver.buffers, &solver.passes, index, both, tolerance).unwrap();
             largest = largest.max(outcome.unwrap_or_else(|difference| panic!("{name}: {difference}")));
