@@ -1,6 +1,5 @@
 //! A scene that runs: the library's front door.
 
-mod balance;
 mod bodies;
 mod digest;
 mod epoch;
@@ -20,7 +19,6 @@ mod solid_fields;
 mod touching;
 mod transaction;
 
-pub use balance::Imbalance;
 pub use bodies::RunningBody;
 pub use joins::JoinForce;
 pub use magnets::Magnetism;

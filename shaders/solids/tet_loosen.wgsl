@@ -14,7 +14,7 @@
 
 const LOOSEN_NONE: u32 = 0xffffffffu;
 const LOOSEN_LOOSE: u32 = 8u;
-const LOOSEN_TOLERABLE: f32 = 0.5;    // J over the volume it is compared with
+const LOOSEN_TOLERABLE: f32 = 0.5;    // J over (I/3)^(3/2)
 
 @compute @workgroup_size(64)
 fn tet_loosen(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -31,7 +31,8 @@ fn tet_loosen(@builtin(global_invocation_id) id: vec3<u32>) {
         tet_rest[3u * t].xyz, tet_rest[3u * t + 1u].xyz, tet_rest[3u * t + 2u].xyz,
         positions[i.y].xyz - x, positions[i.z].xyz - x, positions[i.w].xyz - x,
     );
-    let is_tolerable = dot(f[0], cross(f[1], f[2])) > LOOSEN_TOLERABLE * elasticity_upright_volume(f);
+    let third = elasticity_dot(f, f) / 3.0;
+    let is_tolerable = dot(f[0], cross(f[1], f[2])) > LOOSEN_TOLERABLE * third * sqrt(third);
     let memory = tet_memories[t];
     let is_loose = is_wound || elasticity_folded(f) || ((memory & LOOSEN_LOOSE) != 0u && !is_tolerable);
     tet_memories[t] = select(memory & ~LOOSEN_LOOSE, memory | LOOSEN_LOOSE, is_loose);

@@ -60,7 +60,6 @@ const COMMON: &[(&str, &str)] = common![
     "touching",
     "track",
     "turn",
-    "twist",
     "walk",
     "world",
 ];

@@ -6,7 +6,7 @@ use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::integrate::setup::{Forces, Law};
 use crate::model::Model;
 use crate::model::elements::Tet;
-use crate::scene::{Integrator, SolidModel};
+use crate::scene::SolidModel;
 use crate::step::{self, Member, Stage, StageList, Step};
 
 /// Soft solids: tetrahedra that are forces, and tetrahedra that are constraints.
@@ -68,9 +68,8 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
         rings::add_buffers(buffers, "tet", &tets)?;
     }
     let corners = tets.iter().map(|tet| tet.particles);
-    let is_turning = matches!(model.settings.integrator, Integrator::Midpoint | Integrator::Static);
     let kind = |tet: &Tet| match law_of(model.solid_materials[tet.material as usize].model).acts {
-        Acts::Force { code } => Some(laws::factors_of(code, is_turning)),
+        Acts::Force { kind, .. } => Some(kind),
         Acts::Constraint(_) => None,
     };
     let kinds = tets.iter().filter_map(kind).collect();

@@ -1,6 +1,5 @@
 //! Solids against answers known on paper, on all backends.
 
-mod balance;
 #[path = "../cloth/blocks.rs"]
 mod blocks;
 mod couples;
