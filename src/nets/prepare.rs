@@ -4,7 +4,7 @@ use crate::model::elimination::Elimination;
 use crate::model::nets::{Net, NetJoint, Nets, explicit_joints};
 use crate::model::rods::{Frame, Release, Rods};
 use crate::model::tracks::Tracks;
-use crate::rods::loaded::Loaded;
+use crate::rods::loaded::{Hanging, Loaded};
 use crate::rods::prepare::inertia;
 use crate::rods::stable_step::stable_substep;
 use crate::scene::{
@@ -65,7 +65,7 @@ impl Part<'_> {
     }
 
     /// The longest substep for what hangs on a net that is solved at once [s].
-    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], gravity: f64) -> Option<f64> {
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: f64) -> Option<f64> {
         if self.net.method != NetMethod::Direct {
             return None;
         }
@@ -74,6 +74,7 @@ impl Part<'_> {
             bare_masses: &self.bare_masses(),
             weights: &self.shape.weights,
             forces,
+            hanging,
             shortest: segments().map(|s| self.length(s)).fold(f64::INFINITY, f64::min),
             stretch_stiffness: segments().map(|s| self.material(s).stretch_stiffness().z).fold(0.0, f64::max),
             held: self.shape.pins.len(),

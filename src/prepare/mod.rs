@@ -3,6 +3,7 @@
 mod assemble;
 mod cuts;
 mod explicit_step;
+mod hanging;
 mod loadings;
 mod magnets;
 mod parts;
@@ -25,6 +26,7 @@ use crate::scene::{
 };
 use crate::{nets, rods, solids};
 use assemble::assemble;
+use hanging::Ties;
 
 /// A rest angle beyond which a sheet does not count as flat [rad].
 const FLAT_ANGLE: f64 = 1e-3;
@@ -114,15 +116,17 @@ fn model(source: Source) -> Result<Model, ModelError> {
         contact: scene.contact.clone(),
         magnet_tolerance: scene.magnet_tolerance,
     };
-    for part in &parts {
+    let ties = Ties::new(&parts, &geometry.joins, &geometry.joints, first_rigid);
+    for (number, part) in parts.iter().enumerate() {
         let turns = scene.frame_substeps;
         let rods = part.rod.as_ref().and_then(|rod| rod.stable_substep(turns));
         let limit = rods.or_else(|| part.net.as_ref().and_then(|net| net.stable_substep(turns)));
         stable_step::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
         if scene.raise_substeps {
             let gravity = scene.gravity.length();
-            let rods = part.rod.as_ref().and_then(|rod| rod.loaded_substep(&part.loads, gravity));
-            let nets = part.net.as_ref().and_then(|net| net.loaded_substep(&part.loads, gravity));
+            let hanging = || ties.on(number);
+            let rods = part.rod.as_ref().and_then(|rod| rod.loaded_substep(&part.loads, hanging(), gravity));
+            let nets = part.net.as_ref().and_then(|net| net.loaded_substep(&part.loads, hanging(), gravity));
             settings.raise(rods.or(nets));
         }
     }

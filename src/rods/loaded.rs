@@ -9,6 +9,10 @@
 //! ω dt = 1.15 at least and explode at 1.7. The tension is not known before the run; the estimates are of a load that swings
 //! down from the height where it is held, T = 3 W, and of one that falls into a rope held on both sides, where all that it
 //! loses goes into stretch: T = EA (√2 W/EA)^⅔.
+//!
+//! What is attached is not part of the direct solve: in every substep the rope's particle, of mass m, goes to its load and is pulled back, which
+//! gives the load m x/dt for a distance x. A load of weight M g so hangs (M/m) g dt² too low. With 30 kg on a rope of 43 g and 20 segments that was 16, 2.7 and
+//! 0.1 % of a segment at 140, 400 and 1,200 substeps of 1/60 s.
 
 use glam::DVec3;
 
@@ -16,6 +20,18 @@ use glam::DVec3;
 const STABLE: f64 = 1.0;
 /// Of a weight that swings down from the height of its support.
 const SWINGING: f64 = 3.0;
+
+/// How far below its rope an attached load may hang, in segments.
+const APART: f64 = 0.01;
+
+/// What attachments and joints tie to a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Hanging {
+    /// Of the bodies that hang on it [kg].
+    pub mass: f64,
+    /// Groups of bodies that hold it.
+    pub held: usize,
+}
 
 /// A net, or rods that are alike, and what pulls at them.
 pub(crate) struct Loaded<'a> {
@@ -25,11 +41,12 @@ pub(crate) struct Loaded<'a> {
     pub weights: &'a [(u32, f64)],
     /// (particle, force [N]).
     pub forces: &'a [(u32, DVec3)],
+    pub hanging: Hanging,
     /// Of the shortest segment [m].
     pub shortest: f64,
     /// Of the stiffest segment, EA [N].
     pub stretch_stiffness: f64,
-    /// How many particles are held.
+    /// How many particles are pinned.
     pub held: usize,
     /// Rods that share masses, loads and supports; 1 for a net.
     pub rods: usize,
@@ -39,21 +56,26 @@ impl Loaded<'_> {
     /// The longest substep [s], if more pulls at the body than its own weight. `gravity` is an acceleration [m/s²].
     pub fn longest_substep(&self, gravity: f64) -> Option<f64> {
         let own: f64 = self.bare_masses.iter().sum::<f64>() * gravity;
-        let weights: f64 = self.weights.iter().map(|(_, mass)| mass * gravity).sum();
-        let load = weights + self.forces.iter().map(|(_, force)| force.length()).sum::<f64>();
-        if self.held == 0 || load <= own {
+        let weights: f64 = self.weights.iter().map(|(_, mass)| mass).sum();
+        let load = (weights + self.hanging.mass) * gravity
+            + self.forces.iter().map(|(_, force)| force.length()).sum::<f64>();
+        let held = self.held + self.hanging.held;
+        if held == 0 || load <= own {
             return None;
         }
         let total = (own + load) / self.rods as f64;
         let swinging = SWINGING * total;
         let across = |ea: f64| ea * (2f64.sqrt() * total / ea).powf(2.0 / 3.0);
-        let tension =
-            if self.held > self.rods { swinging.max(across(self.stretch_stiffness)) } else { swinging };
+        let tension = if held > self.rods { swinging.max(across(self.stretch_stiffness)) } else { swinging };
         // Ends have half a segment; what is there moves with the support or the load.
         let mut masses = self.bare_masses.to_vec();
         masses.sort_by(f64::total_cmp);
         let mass = *masses.get(masses.len() / 2)?;
-        let substep = STABLE * (0.25 * mass * self.shortest / tension).sqrt();
+        let mut substep = STABLE * (0.25 * mass * self.shortest / tension).sqrt();
+        if self.hanging.mass > 0.0 {
+            let end = 0.5 * mass;
+            substep = substep.min((APART * self.shortest * end / (self.hanging.mass * gravity)).sqrt());
+        }
         (substep.is_finite() && substep > 0.0).then_some(substep)
     }
 }

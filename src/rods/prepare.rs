@@ -1,6 +1,6 @@
 //! The rods of a body made ready: frames, joints, walls and end loads.
 
-use super::loaded::Loaded;
+use super::loaded::{Hanging, Loaded};
 use super::stable_step::{chain_joints, stable_substep};
 use crate::model::rods::{EndLoad, Frame, Joint, Release, Rod, Rods};
 use crate::model::tracks::Tracks;
@@ -44,7 +44,7 @@ impl Part<'_> {
     }
 
     /// The longest substep for what hangs on rods that are solved directly [s].
-    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], gravity: f64) -> Option<f64> {
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: f64) -> Option<f64> {
         if self.rod.method != RodMethod::Direct {
             return None;
         }
@@ -54,6 +54,7 @@ impl Part<'_> {
             bare_masses: &self.bare_masses(),
             weights: &shape.weights,
             forces,
+            hanging,
             shortest: lengths.map(|pair| pair[0].distance(pair[1])).fold(f64::INFINITY, f64::min),
             stretch_stiffness: material.stretch_stiffness().z,
             held: shape.pins.len(),

@@ -76,3 +76,40 @@ fn a_load_at_rest_stretches_its_rope_as_the_material_says() {
         assert!((stretch / expected - 1.0).abs() < 0.02, "{mass} kg: {stretch}, expected {expected}");
     }
 }
+
+/// What is attached to a rope counts as its load when substeps are chosen, be it soft or rigid: it hangs where the material lets it.
+#[test]
+fn an_attached_load_hangs_where_its_rope_lets_it() {
+    const MASS: f64 = 30.0;
+    let rope = "format = 1\ndamping = 5\n[[rod]]\nname = \"rope\"\nfrom = [0, 2, 0]\nto = [0, 1.5, 0]\nsegments = 20\n\
+                radius = 0.005\nstart = \"pinned\"\n";
+    let ea = sinew::scene::RodMaterial { radius: 0.005, ..Default::default() }.stretch_stiffness().z;
+    for (name, load, height) in [
+        (
+            "ball",
+            "[[rigid]]\nname = \"load\"\nsphere = { radius = 0.1 }\nmass = 30\nposition = [0, 1.4, 0]\n\
+             [[attach]]\na = { body = \"rope\", nearest = [0, 1.5, 0] }\nb = { body = \"load\", at = [0, 1.5, 0] }\n",
+            1.4,
+        ),
+        (
+            "point",
+            "[[points]]\nname = \"load\"\npoints = [[0, 1.5, 0]]\nmass = 30\n\
+             [[attach]]\na = { body = \"rope\", nearest = [0, 1.5, 0] }\nb = { body = \"load\", nearest = [0, 1.5, 0] }\n",
+            1.5,
+        ),
+    ] {
+        let scene = Checked::parse(&format!("{rope}{load}"), "load.toml", "", &Kinds::standard()).unwrap();
+        let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap();
+        let start = simulation.measure().unwrap().energy();
+        let mut most = start;
+        for _ in 0..90 {
+            simulation.step().unwrap();
+            most = most.max(simulation.measure().unwrap().energy());
+        }
+        assert!(most - start < GAIN * 9.81 * MASS, "{name}: from {start} to {most} J");
+        let sag = height - simulation.body("load").unwrap().positions().unwrap()[0].y;
+        let expected = 0.5 * 9.81 * MASS / ea;
+        // Within 0.2 % of the rope's length.
+        assert!((sag - expected).abs() < 1e-3, "{name} sags by {sag} m, expected {expected}");
+    }
+}
