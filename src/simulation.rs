@@ -2,6 +2,7 @@
 
 mod bodies;
 mod digest;
+mod drive;
 mod epoch;
 mod fields;
 mod inspect;
@@ -96,6 +97,14 @@ pub enum SimulationError {
     Checkpoint(#[from] CheckpointError),
     #[error("no body is called `{name}`; there are {known}")]
     NoBody { name: String, known: String },
+    #[error("no pin and no collider is called `{name}`; there are {known}")]
+    NothingToDrive { name: String, known: String },
+    #[error(
+        "`{name}` stands still; to be led by a program it needs a `motion` of two keyframes, such as [{{ time = 0 }}, {{ time = 1 }}]"
+    )]
+    Still { name: String },
+    #[error("`{name}` cannot be led to a pose that is not finite, or whose rotation is no unit quaternion")]
+    Pose { name: String },
     #[error("{given} velocities for a body of {count} particles; give each one, and finite ones")]
     Velocities { count: usize, given: usize },
     #[error("after step {step} (t = {time:.4} s): {source}")]

@@ -145,9 +145,9 @@ impl Simulation {
 }
 
 /// Particles, by the model's numbers, that one pin holds.
-struct Held {
-    name: String,
-    particles: Vec<u32>,
+pub(super) struct Held {
+    pub name: String,
+    pub particles: Vec<u32>,
 }
 
 /// A solver on the host that weighs.
@@ -437,7 +437,7 @@ impl Scale {
 }
 
 /// The pins of all bodies; those of a body with very many as one.
-fn held(model: &Model) -> Vec<Held> {
+pub(super) fn held(model: &Model) -> Vec<Held> {
     let mut all = Vec::new();
     for (body, pins) in model.bodies.iter().zip(model.source.scene().geometry().pins()) {
         let number = |&particle: &u32| model.order.new_of_old[(body.particles.start + particle) as usize];

@@ -4,6 +4,7 @@ mod carry;
 mod checkpoint;
 mod determinism;
 mod device_lost;
+mod driving;
 mod epochs;
 mod futures;
 mod interactive;
