@@ -122,8 +122,8 @@ pub use measure::Measures;
 pub use model::ModelError;
 pub use scene::{Checked, Kind, Kinds, Scene, SceneError, json_schema};
 pub use simulation::{
-    Backend, DeviceState, JoinForce, Magnetism, Options, Place, Plausibility, Reaction, RunningBody,
-    Simulation, SimulationError, Support, Warning,
+    Backend, DeviceState, Imbalance, JoinForce, Magnetism, Options, Place, Plausibility, Reaction,
+    RunningBody, Simulation, SimulationError, Support, Warning,
 };
 #[doc(hidden)]
 pub use solver::kernels;

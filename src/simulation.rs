@@ -1,5 +1,6 @@
 //! A scene that runs: the library's front door.
 
+mod balance;
 mod bodies;
 mod digest;
 mod drive;
@@ -20,6 +21,7 @@ mod solid_fields;
 mod touching;
 mod transaction;
 
+pub use balance::Imbalance;
 pub use bodies::RunningBody;
 pub use joins::JoinForce;
 pub use magnets::Magnetism;

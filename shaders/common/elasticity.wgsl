@@ -24,14 +24,27 @@ fn elasticity_unfolded(f: mat3x3<f32>) -> mat3x3<f32> {
 }
 
 const ELASTICITY_FOLDED: f32 = 0.1;                 // J over (I/3)^(3/2) of what is folded
+const ELASTICITY_DRAWN: f32 = 0.144;                // J/|C| of what is drawn out rather than flat
 const ELASTICITY_COFACTORS_SLOPE: f32 = 1.1547006;  // 2/√3: the most that dF changes the cofactors, over √I
+
+// (I/3)^(3/2): the most that edges of these lengths can span.
+fn elasticity_upright_volume(f: mat3x3<f32>) -> f32 {
+    let third = elasticity_dot(f, f) / 3.0;
+    return third * sqrt(third);
+}
 
 // Whether a tetrahedron is inside out, nearly flat or next to nothing.
 fn elasticity_folded(f: mat3x3<f32>) -> bool {
-    let square = elasticity_dot(f, f);
-    let third = square / 3.0;
-    let is_upright = dot(f[0], cross(f[1], f[2])) > ELASTICITY_FOLDED * third * sqrt(third);
-    return !(is_upright && square > ELASTICITY_NOTHING * ELASTICITY_NOTHING);
+    let is_upright = dot(f[0], cross(f[1], f[2])) > ELASTICITY_FOLDED * elasticity_upright_volume(f);
+    return !(is_upright && elasticity_dot(f, f) > ELASTICITY_NOTHING * ELASTICITY_NOTHING);
+}
+
+// Whether a tetrahedron is upright and thick, however long.
+fn elasticity_drawn(f: mat3x3<f32>) -> bool {
+    let c = mat3x3<f32>(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
+    let size = elasticity_dot(c, c);
+    return dot(f[0], c[0]) > ELASTICITY_DRAWN * sqrt(size)
+        && size > ELASTICITY_NOTHING * ELASTICITY_NOTHING;
 }
 
 // A bound of the stiffness of ½ b (J − c)² [Pa].
@@ -48,6 +61,19 @@ fn elasticity_frame(r: mat3x3<f32>, b: mat3x3<f32>, lambda: f32, mu: f32) -> mat
     s[1].y += pressure;
     s[2].z += pressure;
     return r * s;
+}
+
+// Energy per volume of Hooke's law in the frame R at F + dF, where it is `to`, above that at F [J/m³].
+fn elasticity_frame_difference(
+    r: mat3x3<f32>, to: mat3x3<f32>, f: mat3x3<f32>, df: mat3x3<f32>, lambda: f32, mu: f32,
+) -> f32 {
+    let b = transpose(r) * f - mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    let d = transpose(to) * df + transpose(to - r) * f;
+    let sum = b + transpose(b);
+    let ds = d + transpose(d);
+    let trace = b[0].x + b[1].y + b[2].z;
+    let dt = d[0].x + d[1].y + d[2].z;
+    return 0.5 * (0.5 * mu * elasticity_dot(ds, sum + sum + ds) + lambda * dt * (trace + trace + dt));
 }
 
 // Energy per volume of Hooke's law in the frame R, of B = RᵀF − 1 [J/m³].

@@ -201,7 +201,12 @@ fn rotation_jacobi(xx: f32, yy: f32, off: f32) -> vec3<f32> {
 
 // The eigenvectors of AᵀA by falling eigenvalue, as columns.
 fn rotation_eigenvectors(a: mat3x3<f32>) -> mat3x3<f32> {
-    var c = transpose(a) * a;
+    return rotation_symmetric_eigenvectors(transpose(a) * a);
+}
+
+// The eigenvectors of a symmetric matrix by falling eigenvalue, as columns.
+fn rotation_symmetric_eigenvectors(matrix: mat3x3<f32>) -> mat3x3<f32> {
+    var c = matrix;
     var p = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
     // Three times the first two axes, renamed in between: after a sweep the names are as before.
     for (var step = 0u; step < 3u * ROTATION_SWEEPS; step++) {

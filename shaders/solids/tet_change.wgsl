@@ -5,8 +5,10 @@
 #import elasticity
 #import deformation
 #import springs
+#import twist
 
 const WHOLE: u32 = 2u;
+const TURNING: u32 = 64u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<uniform> solid_laws: SolidLaws;
@@ -35,22 +37,31 @@ fn tet_change(@builtin(global_invocation_id) id: vec3<u32>) {
     let d2 = cg_directions[i.z].xyz;
     let d3 = cg_directions[i.w].xyz;
     let df = elasticity_gradient(g1.xyz, g2.xyz, g3.xyz, d1 - d0, d2 - d0, d3 - d0);
-    // Only the stiffness of neo-Hookean and spring laws depends on where the corners are; a reflection has that of its rotation.
+    // A frozen frame's stiffness does not depend on where the corners are; a reflection has that of its rotation.
     var dp: mat3x3<f32>;
     var f: mat3x3<f32>;
     var lame = law.moduli.xy;
     var has_frame = true;
-    if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
+    var is_turning = model == SOLID_COROTATIONAL && (launch.flags & (WHOLE | TURNING)) != 0u;
+    if is_turning {
+        f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
+    } else if model == SOLID_NEO_HOOKEAN || model == SOLID_SPRINGS {
         f = deformation_of(i, g1.xyz, g2.xyz, g3.xyz);
         has_frame = model == SOLID_SPRINGS && u32(law.kind.y) != SOLID_IGNORE && elasticity_folded(f);
-        if has_frame { lame = springs_lame(law.moduli.xyz); }
-        f = elasticity_unfolded(f);
+        if has_frame {
+            lame = springs_lame(law.moduli.xyz);
+            is_turning = (launch.flags & (WHOLE | TURNING)) != 0u;
+        } else {
+            f = elasticity_unfolded(f);
+        }
     }
     let whole = (launch.flags & WHOLE) != 0u;
     if has_frame {
         var turn = mat3x3<f32>(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
         if model != SOLID_LINEAR { turn = rotation_matrix(solid_rotation_of_turn(q)); }
         dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
+        let is_reflected = u32(law.kind.y) == SOLID_IGNORE && dot(f[0], cross(f[1], f[2])) < 0.0;
+        if is_turning && !is_reflected { dp += twist_change(twist(turn, f, lame.x, lame.y, whole), df); }
     } else if model == SOLID_SPRINGS {
         dp = springs_change(springs(f, g1.xyz, g2.xyz, g3.xyz, law.moduli.xyz, whole), df);
     } else {

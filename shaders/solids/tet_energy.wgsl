@@ -30,28 +30,48 @@ fn is_folded(law: SolidLaw, f: mat3x3<f32>) -> bool {
     return u32(law.kind.x) == SOLID_SPRINGS && u32(law.kind.y) != SOLID_IGNORE && elasticity_folded(f);
 }
 
+// The frame that is nearest to `before`.
+fn nearest_frame(
+    law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, f: mat3x3<f32>, before: vec4<f32>,
+) -> mat3x3<f32> {
+    if u32(law.kind.x) == SOLID_LINEAR { return IDENTITY; }
+    var strategy = u32(law.kind.y);
+    var upright = f;
+    if strategy == SOLID_IGNORE {
+        strategy = ROTATION_SMALLEST;
+        if dot(f[0], cross(f[1], f[2])) < 0.0 { upright = -1.0 * f; }
+    }
+    return frame_of(law, f, rotation_extract(upright, -(g1 + g2 + g3), g1, g2, g3, strategy, before, 0u).q);
+}
+
+// The Lamé moduli of a law that has a frame.
+fn lame_of(law: SolidLaw) -> vec2<f32> {
+    if u32(law.kind.x) == SOLID_SPRINGS { return springs_lame(law.moduli.xyz); }
+    return law.moduli.xy;
+}
+
 // Energy per volume of a law with a frame or of springs [J/m³], in the rotation that is nearest to `before`.
 fn density(
     law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, f: mat3x3<f32>, before: vec4<f32>,
 ) -> f32 {
-    let model = u32(law.kind.x);
-    let folded = is_folded(law, f);
-    if model == SOLID_SPRINGS && !folded {
+    if u32(law.kind.x) == SOLID_SPRINGS && !is_folded(law, f) {
         return springs_energy(springs(elasticity_unfolded(f), g1, g2, g3, law.moduli.xyz, true));
     }
-    var q = vec4<f32>(0.0, 0.0, 0.0, 1.0);
-    if model != SOLID_LINEAR {
-        var strategy = u32(law.kind.y);
-        var upright = f;
-        if strategy == SOLID_IGNORE {
-            strategy = ROTATION_SMALLEST;
-            if dot(f[0], cross(f[1], f[2])) < 0.0 { upright = -1.0 * f; }
-        }
-        q = rotation_extract(upright, -(g1 + g2 + g3), g1, g2, g3, strategy, before, 0u).q;
+    let lame = lame_of(law);
+    return elasticity_frame_energy(transpose(nearest_frame(law, g1, g2, g3, f, before)) * f - IDENTITY, lame.x, lame.y);
+}
+
+// How it differs between F and F + dF.
+fn density_difference(
+    law: SolidLaw, g1: vec3<f32>, g2: vec3<f32>, g3: vec3<f32>, f: mat3x3<f32>, df: mat3x3<f32>, before: vec4<f32>,
+) -> f32 {
+    if u32(law.kind.x) == SOLID_SPRINGS && !(is_folded(law, f) && is_folded(law, f + df)) {
+        return density(law, g1, g2, g3, f + df, before) - density(law, g1, g2, g3, f, before);
     }
-    var lame = law.moduli.xy;
-    if folded { lame = springs_lame(law.moduli.xyz); }
-    return elasticity_frame_energy(transpose(frame_of(law, f, q)) * f - IDENTITY, lame.x, lame.y);
+    let lame = lame_of(law);
+    let here = nearest_frame(law, g1, g2, g3, f, before);
+    let there = nearest_frame(law, g1, g2, g3, f + df, before);
+    return elasticity_frame_difference(here, there, f, df, lame.x, lame.y);
 }
 
 // The change of the stress with F, with the rotation of the start.
@@ -67,8 +87,7 @@ fn change_of(
     if model == SOLID_SPRINGS && !folded {
         return springs_change(springs(elasticity_unfolded(f), g1, g2, g3, law.moduli.xyz, false), df);
     }
-    var lame = law.moduli.xy;
-    if folded { lame = springs_lame(law.moduli.xyz); }
+    let lame = lame_of(law);
     let turn = frame_of(law, f, q);
     return elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
 }
@@ -114,7 +133,7 @@ fn tet_energy(@builtin(global_invocation_id) id: vec3<u32>) {
             || elasticity_dot(end, end) != elasticity_dot(f + df, f + df) { step = end - start; }
         energy = neo_hookean_difference(start, step, law.moduli.x, law.moduli.y, law.moduli.z);
     } else {
-        energy = density(law, g1, g2, g3, f + df, before) - density(law, g1, g2, g3, f, before);
+        energy = density_difference(law, g1, g2, g3, f, df, before);
     }
     var drag = 0.0;
     if law.kind.z > 0.0 || law.kind.w > 0.0 {

@@ -5,10 +5,12 @@
 #import elasticity
 #import deformation
 #import springs
+#import twist
 #import times
 
 const IMPLICIT: u32 = 1u;
 const WHOLE: u32 = 2u;
+const TURNING: u32 = 64u;
 const ASSEMBLED: u32 = 8u;   // factors of the matrix, `launch.first` vectors each
 
 @group(0) @binding(0) var<uniform> launch: Launch;
@@ -68,18 +70,24 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let has_frame = model < SOLID_NEO_HOOKEAN || is_folded;
     var lame = law.moduli.xy;
     if is_folded { lame = springs_lame(law.moduli.xyz); }
+    let whole = (launch.flags & WHOLE) != 0u;
+    let is_turning = (model == SOLID_COROTATIONAL || is_folded) && (launch.flags & (WHOLE | TURNING)) != 0u;
     var turn = identity;
+    var turning = Twist(identity, mat3x3<f32>());
     if has_frame && model != SOLID_LINEAR {
         turn = rotation_matrix(solid_rotation_of_turn(q));
-        if is_ignored && dot(f[0], cross(f[1], f[2])) < 0.0 { turn = -1.0 * turn; }
+        if is_ignored && dot(f[0], cross(f[1], f[2])) < 0.0 {
+            turn = -1.0 * turn;
+        } else if is_turning {
+            turning = twist(turn, f, lame.x, lame.y, whole);
+        }
     }
     var p: mat3x3<f32>;
     var here: NeoHookean;
     var held: Springs;
-    let whole = (launch.flags & WHOLE) != 0u;
     if has_frame {
-        p = elasticity_frame(turn, transpose(turn) * f - identity, lame.x, lame.y)
-            + (law.kind.w + reach) * elasticity_frame(turn, transpose(turn) * fdot, lame.x, lame.y);
+        let change = elasticity_frame(turn, transpose(turn) * fdot, lame.x, lame.y) + twist_change(turning, fdot);
+        p = elasticity_frame(turn, transpose(turn) * f - identity, lame.x, lame.y) + (law.kind.w + reach) * change;
     } else if model == SOLID_NEO_HOOKEAN {
         let exact = neo_hookean(elasticity_unfolded(f), law.moduli.x, law.moduli.y, law.moduli.z);
         here = exact;
@@ -113,7 +121,7 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
     let own = vec3<f32>(tau * drag * times_damping_share());
     if (launch.flags & ASSEMBLED) != 0u {
         var place = launch.index + launch.first * t;
-        if model < SOLID_NEO_HOOKEAN {
+        if model < SOLID_NEO_HOOKEAN && !is_turning {
             corner_blocks[place] = vec4<f32>(turn * g1.xyz, lame.x * scale);
             corner_blocks[place + 1u] = vec4<f32>(turn * g2.xyz, lame.y * scale);
             corner_blocks[place + 2u] = vec4<f32>(turn * g3.xyz, own.x);
@@ -130,7 +138,7 @@ fn tet_force(@builtin(global_invocation_id) id: vec3<u32>) {
                     df[2][axis] = scale * rows[c].z;
                     var dp: mat3x3<f32>;
                     if has_frame {
-                        dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y);
+                        dp = elasticity_frame(turn, transpose(turn) * df, lame.x, lame.y) + twist_change(turning, df);
                     } else if model == SOLID_NEO_HOOKEAN {
                         dp = neo_hookean_change(here, df);
                     } else {

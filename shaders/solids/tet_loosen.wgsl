@@ -6,7 +6,7 @@
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> clock: array<u32>;                 // substeps done
 @group(0) @binding(2) var<storage, read> tet_corners: array<vec4<u32>>;     // particles
-@group(0) @binding(3) var<storage, read> tet_rest: array<vec4<f32>>;        // g₁; g₂; g₃ [1/m]
+@group(0) @binding(3) var<storage, read> tet_rest: array<vec4<f32>>;        // g₁; g₂; g₃ [1/m], w = 1 where what is drawn out is not flat
 @group(0) @binding(4) var<storage, read> tet_rings: array<vec4<u32>>;       // the rings of six edges, two rows each
 @group(0) @binding(5) var<storage, read> ring_wounds: array<u32>;           // 1 for a ring that does not go around once and forward
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;       // xyz [m]
@@ -14,7 +14,7 @@
 
 const LOOSEN_NONE: u32 = 0xffffffffu;
 const LOOSEN_LOOSE: u32 = 8u;
-const LOOSEN_TOLERABLE: f32 = 0.5;    // J over (I/3)^(3/2)
+const LOOSEN_TOLERABLE: f32 = 0.5;    // J over the volume it is compared with
 
 @compute @workgroup_size(64)
 fn tet_loosen(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -31,9 +31,10 @@ fn tet_loosen(@builtin(global_invocation_id) id: vec3<u32>) {
         tet_rest[3u * t].xyz, tet_rest[3u * t + 1u].xyz, tet_rest[3u * t + 2u].xyz,
         positions[i.y].xyz - x, positions[i.z].xyz - x, positions[i.w].xyz - x,
     );
-    let third = elasticity_dot(f, f) / 3.0;
-    let is_tolerable = dot(f[0], cross(f[1], f[2])) > LOOSEN_TOLERABLE * third * sqrt(third);
+    let is_tolerable = dot(f[0], cross(f[1], f[2])) > LOOSEN_TOLERABLE * elasticity_upright_volume(f);
+    let knows_rubber = tet_rest[3u * t + 2u].w > 0.0;
+    let is_flat = elasticity_folded(f) && !(knows_rubber && elasticity_drawn(f));
     let memory = tet_memories[t];
-    let is_loose = is_wound || elasticity_folded(f) || ((memory & LOOSEN_LOOSE) != 0u && !is_tolerable);
+    let is_loose = is_wound || is_flat || ((memory & LOOSEN_LOOSE) != 0u && !is_tolerable);
     tet_memories[t] = select(memory & ~LOOSEN_LOOSE, memory | LOOSEN_LOOSE, is_loose);
 }

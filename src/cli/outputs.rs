@@ -60,7 +60,7 @@ impl OutputArgs {
 }
 
 /// The columns of scalars.csv.
-const COLUMNS: [&str; 31] = [
+const COLUMNS: [&str; 35] = [
     "time",
     "kinetic_energy",
     "gravity_energy",
@@ -92,9 +92,13 @@ const COLUMNS: [&str; 31] = [
     "spin_x",
     "spin_y",
     "spin_z",
+    "rod_bend_energy_1",
+    "rod_bend_energy_2",
+    "rod_misalignment_degrees",
+    "rod_joint_degrees",
 ];
 
-fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 31] {
+fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 35] {
     let (p, l) = (m.momentum, m.angular_momentum);
     [
         time,
@@ -128,6 +132,10 @@ fn row(time: f64, m: &Measures, [gradients, limits]: [u32; 2]) -> [f64; 31] {
         m.spin.x,
         m.spin.y,
         m.spin.z,
+        m.rods.bend_axes[0],
+        m.rods.bend_axes[1],
+        m.rod_angles.misalignment.to_degrees(),
+        m.rod_angles.joint.to_degrees(),
     ]
 }
 

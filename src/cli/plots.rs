@@ -99,6 +99,14 @@ pub fn write(folder: &Path) -> anyhow::Result<()> {
         stored |= points.iter().any(|p| p[1] > 0.0);
         plot = plot.line(Line::new(name, points));
     }
+    let axes = ["rod_bend_energy_1", "rod_bend_energy_2"];
+    let axes: Vec<_> = axes.into_iter().map(|name| scalars.column(name)).collect::<anyhow::Result<_>>()?;
+    // A rod that bends in one plane has nothing to split.
+    if axes.iter().all(|points| points.iter().any(|p| p[1] > 0.0)) {
+        for (name, points) in ["bend about axis 1", "bend about axis 2"].into_iter().zip(axes) {
+            plot = plot.line(Line::new(name, points).dashed());
+        }
+    }
     if stored {
         plot.write(folder.join(ROD_ENERGY_PLOT))?;
     }

@@ -11,6 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::compute::ComputeError;
 use sinew::contact::verify::{Report, Shapes, Watcher};
+use sinew::export::si;
 use sinew::{Plausibility, Simulation, Warning};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -275,6 +276,7 @@ fn complete(
     };
     let video = outputs.finish(simulation.steps() / plan.steps_per_frame)?;
     outcome.unmet.extend(outcome.verified.iter().flat_map(Report::problems));
+    outcome.unmet.extend(out_of_balance(simulation)?);
     outcome.warnings.extend(simulation.warnings()?);
     if !args.quiet && !args.strict {
         outcome.warnings.iter().for_each(|warning| note(format_args!("warning: {warning}")));
@@ -300,6 +302,21 @@ fn complete(
         }
     }
     Ok(outcome)
+}
+
+/// A sentence if statics has not found its balance.
+fn out_of_balance(simulation: &mut Simulation) -> anyhow::Result<Option<String>> {
+    // A run that somebody has stopped is not asked for its end.
+    let Some(left) = simulation.imbalance()?.filter(|_| !interrupt::asked()) else { return Ok(None) };
+    Ok((!left.is_balanced()).then(|| {
+        format!(
+            "`integrator = \"static\"` has not found a balance of forces: {} are left on a particle of `{}`, {:.1} % of the largest pull; \
+             let it run longer, raise `newton` or the `iterations` of `solver = {{ … }}`, or lighten the loads",
+            si(left.force, "N"),
+            left.body,
+            1e2 * left.share()
+        )
+    }))
 }
 
 /// What came of advancing a run.

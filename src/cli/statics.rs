@@ -8,7 +8,8 @@ use sinew::export::AtomicFile;
 use sinew::model::Model;
 use sinew::model::nets::Net;
 use sinew::rods::statics::{
-    Buckling, Followed, Limits, MOST_LOAD, System, buckling, follow, last_key, vibrations,
+    Buckling, Equilibrium, Followed, Limits, MOST_LOAD, MOST_LOAD_STEPS, Passed, System, buckling, follow,
+    last_key, vibrations,
 };
 use sinew::scene::Scene;
 use std::ffi::OsString;
@@ -31,6 +32,13 @@ pub struct StaticsArgs {
     /// displacement 1.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Raise all forces, gravity among them, and torques from nothing in N equal steps, from one state of rest to the next.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LOAD_STEPS)))]
+    load_steps: u32,
+    /// Write the states of rest on the way to FILE as CSV: the factor of the loads, the time of the motion, the energies, and where
+    /// the probes of the scene and the ends of its rods are.
+    #[arg(long, value_name = "FILE")]
+    path: Option<PathBuf>,
     /// Most iterations of Newton's method for one state [default: no limit but the time].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     iterations: Option<u32>,
@@ -45,14 +53,6 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
     let scene = loaded.changed(Scene { raise_substeps: true, ..loaded.scene().clone() })?;
     let model = Model::new(&scene)?;
     anyhow::ensure!(!model.rods.is_empty(), "{name} has no rods or nets; statics is about those");
-    let turned = model.rods.rods.iter().find(|rod| rod.loads.iter().any(|load| load.place.is_some()));
-    if let Some(rod) = turned {
-        let body = &model.bodies[rod.body as usize].name;
-        anyhow::bail!(
-            "the `torque` at an end of `{body}` is fixed in the world and has no energy, which statics minimises; turn the end by \
-             a clamp with `motion` instead, or let it come to rest with `sinew run`"
-        );
-    }
     let system = System::of_model(&model);
     if let Some(body) = falling(&model, &system) {
         anyhow::bail!(
@@ -65,13 +65,22 @@ pub fn statics(args: &StaticsArgs) -> anyhow::Result<ExitCode> {
         ..Limits::default()
     };
     let time = args.at.unwrap_or_else(|| last_key(&model));
-    let followed = follow(&model, time, &limits);
+    let mut path = Vec::new();
+    let followed = follow(&model, time, args.load_steps, &limits, &mut |passed| {
+        if args.path.is_some() {
+            path.push(path_row(&model, &passed));
+        }
+    });
     let found = &followed.found;
+    if let Some(file) = &args.path {
+        write_path(file, &model, &path).with_context(|| file.display().to_string())?;
+    }
     report(&name, &model, &followed, time)?;
     let mut mode = None;
     if args.buckling {
         let has_forces = found.system.forces.iter().any(|force| *force != DVec3::ZERO);
-        anyhow::ensure!(has_forces, "no force acts in {name}: there is nothing to raise until it buckles");
+        let has_loads = has_forces || !found.system.torques.is_empty();
+        anyhow::ensure!(has_loads, "no force acts in {name}: there is nothing to raise until it buckles");
         let buckling = buckling(&found.system, &limits);
         report_buckling(&buckling)?;
         if let Buckling::At { mode: shape, .. } = buckling {
@@ -122,7 +131,12 @@ fn report(name: &str, model: &Model, followed: &Followed, time: f64) -> anyhow::
     }
     let [stretch, shear, bend, twist] = found.system.energies();
     print(format_args!(
-        "  energy [J]: stretch {stretch:.6e}, shear {shear:.6e}, bend {bend:.6e}, twist {twist:.6e}; with the loads {:.6e}",
+        "  energy [J]: stretch {stretch:.6e}, shear {shear:.6e}, bend {bend:.6e}, twist {twist:.6e}; with the {} {:.6e}",
+        if found.system.torques.is_empty() {
+            "loads"
+        } else {
+            "forces, but not the torques, which have none,"
+        },
         found.system.energy()
     ))?;
     if let Some(motion) = vibrations(&found.system) {
@@ -216,6 +230,49 @@ fn report_net(model: &Model, system: &System, net: &Net) -> anyhow::Result<()> {
     if held.len() > MOST_HELD {
         print(format_args!("  … and {} more points of `{}`", held.len() - MOST_HELD, body.name))?;
     }
+    Ok(())
+}
+
+/// What a file of the path tells of particles: the probes of the scene and the ends of its rods.
+fn watched(model: &Model) -> Vec<(String, usize)> {
+    let probes = model.probes.iter().map(|probe| (probe.name.clone(), probe.particle as usize));
+    let ends = model.rods.rods.iter().flat_map(|rod| {
+        let frames = &model.rods.frames[rod.frames.start as usize..rod.frames.end as usize];
+        let body = &model.bodies[rod.body as usize].name;
+        [("start", frames[0].particles[0]), ("end", frames[frames.len() - 1].particles[1])]
+            .map(|(what, particle)| (format!("{body} {what}"), particle as usize))
+    });
+    probes.chain(ends).collect()
+}
+
+/// A row of the file of the path.
+fn path_row(model: &Model, passed: &Passed<'_>) -> String {
+    let system = &passed.found.system;
+    let [stretch, shear, bend, twist] = system.energies();
+    let Equilibrium { residual, unstable_modes, .. } = passed.found;
+    let mut row = format!(
+        "{},{},{residual:e},{unstable_modes},{stretch:e},{shear:e},{bend:e},{twist:e}",
+        passed.load, passed.time
+    );
+    for (_, particle) in watched(model) {
+        let x = system.positions[particle];
+        row += &format!(",{:e},{:e},{:e}", x.x, x.y, x.z);
+    }
+    row
+}
+
+fn write_path(path: &std::path::Path, model: &Model, rows: &[String]) -> anyhow::Result<()> {
+    AtomicFile::write_with(path, |file| {
+        write!(file, "load,time,residual,unstable_modes,stretch,shear,bend,twist")?;
+        for (name, _) in watched(model) {
+            // Names are words of the scene and may have commas.
+            let name = name.replace([',', '"', '\n'], "_");
+            write!(file, ",{name} x,{name} y,{name} z")?;
+        }
+        writeln!(file)?;
+        rows.iter().try_for_each(|row| writeln!(file, "{row}"))?;
+        Ok(())
+    })?;
     Ok(())
 }
 

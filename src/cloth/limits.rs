@@ -1,8 +1,9 @@
 //! From a model's strain limits to their buffers and passes.
 //!
 //! `method` of the scene's `strain_limiting` chooses the correction, `solver` how those of all triangles come together:
-//! Gauss–Seidel over colours, whose order is turned round every other iteration so that none is always last, or Jacobi
-//! with shared masses; both over-relaxed.
+//! Gauss–Seidel over colours, or Jacobi with shared masses; both over-relaxed. The order of the colours is turned round every other
+//! iteration so that none is always last, or drawn for each (Thomaszewski 2010 draws that of the triangles; those of one colour do not
+//! touch each other, so their order does not matter).
 
 use super::limit_count::VISITS;
 use super::limit_impulse::JACOBI;
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::compute::{ComputeError, Data, Element, Extent, Kernel, Launch, Passes, Role, Tables};
 use crate::integrate::cg_direction::TOTAL;
+use crate::math::random::Random;
 use crate::model::Model;
 use crate::model::colouring::Colouring;
 use crate::model::elements::Membrane;
@@ -233,10 +235,21 @@ impl Limits {
         Ok(())
     }
 
+    /// Whether constraints and contacts come after the limits.
+    pub(super) fn is_before_contacts(&self) -> bool {
+        self.settings.before_contacts
+    }
+
     /// The colours in the order of an iteration, with their numbers.
     fn colours(&self, iteration: u32) -> Vec<(u32, &Range<u32>)> {
         let mut colours: Vec<_> = (0..).zip(&self.ranges).collect();
-        if iteration % 2 == 1 {
+        if self.settings.random_order {
+            let mut random = Random(u64::from(iteration));
+            for last in (1..colours.len()).rev() {
+                // Uniform numbers are below 1.
+                colours.swap(last, (random.number() * (last + 1) as f64) as usize);
+            }
+        } else if iteration % 2 == 1 {
             colours.reverse();
         }
         colours

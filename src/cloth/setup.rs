@@ -90,7 +90,13 @@ impl step::Family for Family {
 impl Member for Limits {
     fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
         match stage {
-            Stage::Limit => self.append_limits(list.passes, list.buffers, list.offsets),
+            // Before what may touch is looked for among the displacements.
+            Stage::Detect if self.is_before_contacts() => {
+                self.append_limits(list.passes, list.buffers, list.offsets)
+            }
+            Stage::Limit if !self.is_before_contacts() => {
+                self.append_limits(list.passes, list.buffers, list.offsets)
+            }
             Stage::After => self.append_rate(list.passes, list.buffers),
             _ => Ok(()),
         }

@@ -60,6 +60,7 @@ const COMMON: &[(&str, &str)] = common![
     "touching",
     "track",
     "turn",
+    "twist",
     "walk",
     "world",
 ];

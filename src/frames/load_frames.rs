@@ -2,7 +2,8 @@
 //!
 //!   o ← o + dt² w F        g ← g ∘ (dt²/2) J⁻¹ Rᵀ τ
 //!
-//! Both are fixed in the world. Where the frame is held, or the particle, nothing happens.
+//! The force is fixed in the world, and so is the torque unless it follows: then it is fixed in the frame, Rᵀ τ = const. Where the frame is
+//! held, or the particle, nothing happens.
 
 use super::turn;
 use crate::compute::{ComputeError, Kernel, Launch, Role};
@@ -14,7 +15,7 @@ use glam::DVec3;
 crate::kernel! {
     "frames/load_frames" => load_frames per Invocation {
         read frame_loads: uint2,          // particle, frame
-        read frame_load_rest: real4,      // force [N], torque [N m]
+        read frame_load_rest: real4,      // force [N]; torque [N m], w = 1 if about the frame's axes
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read frame_inertia: real4,      // inverse inertia [1/(kg m²)]
         read frames: real4,             // unit quaternions, every second
@@ -37,10 +38,14 @@ fn load_frames<R: Real>(b: &Bindings<R>, id: u32) {
     if k == NO_FRAME {
         return;
     }
-    let torque = b.frame_load_rest[2 * id as usize + 1].xyz();
+    let torque = b.frame_load_rest[2 * id as usize + 1];
     let inverse_inertia = b.frame_inertia[k as usize].xyz();
     let g = b.turns.get(k).xyz();
-    let about_axes = turn::rotation(b.frames[2 * k as usize], g).conjugate().rotate(torque);
+    let about_axes = if torque.w == R::ZERO {
+        turn::rotation(b.frames[2 * k as usize], g).conjugate().rotate(torque.xyz())
+    } else {
+        torque.xyz()
+    };
     let change = about_axes.scaled(inverse_inertia) * (R::of(0.5) * square);
     b.turns.set(k, turn::compose(g, change).with_w(R::ZERO));
 }
@@ -52,8 +57,10 @@ pub struct Load {
     pub frame: Option<u32>,
     /// [N].
     pub force: DVec3,
-    /// [N m].
+    /// In the world, or about the frame's axes if it follows [N m].
     pub torque: DVec3,
+    /// Whether it turns with the frame.
+    pub follows: bool,
 }
 
 /// All loads of a model: families contribute them. No particle and no frame may have two.
@@ -86,7 +93,9 @@ impl step::Family for Family {
         }
         let loaded = loads.iter().map(|load| [load.particle, load.frame.unwrap_or(NO_FRAME)]);
         step.buffers.uint2s("frame_loads", Role::Model, loaded.collect())?;
-        let rest = loads.iter().flat_map(|load| [load.force, load.torque].map(|v| v.extend(0.0).to_array()));
+        let rest = loads.iter().flat_map(|load| {
+            [load.force.extend(0.0), load.torque.extend(f64::from(load.follows))].map(|v| v.to_array())
+        });
         step.buffers.real4s("frame_load_rest", Role::Model, rest.collect())?;
         step.join(LoadPass { count: loads.len() as u32 });
         Ok(())

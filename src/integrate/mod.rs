@@ -135,6 +135,10 @@ pub const IMPLICIT: u32 = 1;
 /// only with the true one.
 pub const WHOLE: u32 = 2;
 
+/// The flag of a stiffness that knows how rotations turn with the motion, made positive: statics, whose steps are so large that a frozen
+/// rotation leads astray.
+pub const TURNING: u32 = 64;
+
 /// The flag of a pass that wants the change of forces and not the forces.
 pub const CHANGE: u32 = 4;
 

@@ -6,8 +6,8 @@ use super::factors::Kind;
 use super::matrix::Stiff;
 use super::newton::{Newton, searches};
 use super::{
-    AGAIN, ASSEMBLED, CHANGE, IMPLICIT, KERNELS, WHOLE, cg_block, cg_direction, cg_finish, cg_product,
-    cg_start, cg_step, easy, inertia, kick, late_kick, midpoint_finish, postpone, rest, two_step,
+    AGAIN, ASSEMBLED, CHANGE, IMPLICIT, KERNELS, TURNING, WHOLE, cg_block, cg_direction, cg_finish,
+    cg_product, cg_start, cg_step, easy, inertia, kick, late_kick, midpoint_finish, postpone, rest, two_step,
     two_step_finish,
 };
 use crate::compute::{ColumnId, ComputeError, Data, Kernel, Launch, Passes, Role, Tables};
@@ -289,7 +289,11 @@ impl Forces {
     /// Appends the solution of (M + τ² K + τ D) Δv = dt (f − τ K v), τ = `share` dt.
     fn solve(&self, passes: &mut Passes, buffers: &mut Tables, share: f64) -> Result<(), ComputeError> {
         let particles = Launch::over(self.particle_count);
-        let flags = if self.integrator == Integrator::Midpoint { WHOLE } else { 0 };
+        let flags = match self.integrator {
+            Integrator::Midpoint => WHOLE,
+            Integrator::Static => TURNING,
+            _ => 0,
+        };
         if let Some(newton) = &self.newton {
             return newton.append(self, passes, buffers, share, flags);
         }

@@ -19,6 +19,10 @@ pub fn unmet(model: &Model, expect: &Expect, measures: &Measures, positions: &[D
         ("max_inverted", f64::from(measures.inverted), at_most(expect.max_inverted)),
         ("max_switches", measures.switches as f64, at_most(expect.max_switches)),
         ("max_compression", measures.max_compression, at_most(expect.max_compression)),
+        ("bend_energy", measures.rods.bend, expect.bend_energy),
+        ("twist_energy", measures.rods.twist, expect.twist_energy),
+        ("max_misalignment", measures.rod_angles.misalignment.to_degrees(), at_most(expect.max_misalignment)),
+        ("max_joint_angle", measures.rod_angles.joint.to_degrees(), at_most(expect.max_joint_angle)),
         ("lowest", measures.lowest, expect.lowest),
         ("highest", measures.highest, expect.highest),
     ];

@@ -6,7 +6,7 @@ pub mod fields;
 use crate::cloth::sheets;
 use crate::model::Model;
 use crate::rods::measure as rod_measure;
-use crate::rods::measure::{FrameState, RodEnergies};
+use crate::rods::measure::{FrameState, RodAngles, RodEnergies};
 use crate::solids::measure as solid_measure;
 use glam::DVec3;
 
@@ -21,6 +21,8 @@ pub struct Measures {
     pub elastic_energy: f64,
     /// The share of rods in the energies above, by what stores it.
     pub rods: RodEnergies,
+    /// The largest angles within rods.
+    pub rod_angles: RodAngles,
     /// The potential of the constant forces that pull at solids, 0 where those start: the work of the forces so far, negative [J].
     pub load_energy: f64,
     /// Of magnets in the scene's field and in each other's [J].
@@ -76,6 +78,7 @@ impl Measures {
         self.spin += momentum;
         self.max_stretch = self.max_stretch.max(stretch);
         self.rods = rods;
+        self.rod_angles = rod_measure::rod_angles(model, positions, &frames.orientations);
     }
 }
 

@@ -26,8 +26,10 @@ pub struct EndLoad {
     pub particle: u32,
     /// In the world [N].
     pub force: DVec3,
-    /// In the world [N m].
+    /// In the world at the start [N m].
     pub torque: DVec3,
+    /// Whether it turns with the frame.
+    pub follows: bool,
 }
 
 /// A segment's frame and the joint to the next one.

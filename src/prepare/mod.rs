@@ -21,12 +21,24 @@ use crate::model::tracks::Tracks;
 use crate::model::{Model, ModelError, Probe, Settings, Source};
 use crate::rods::stable_step;
 use crate::scene::{
-    self, Bending, ClothModel, ColliderShape, Fabric, Scene, StrainLimits, ToChecked, TriangleMesh,
-    palette_colour,
+    self, Bending, ClothModel, ColliderShape, Fabric, Integrator, Scene, SolidModel, StrainLimits, ToChecked,
+    TriangleMesh, palette_colour,
 };
 use crate::{nets, rods, solids};
 use assemble::assemble;
 use hanging::Ties;
+
+/// Steps of Newton's method in a substep of statics: bodies that turn are far from where the first step leads.
+const STATIC_STEPS: u32 = 4;
+
+/// Steps of Newton's method in a substep, where the scene does not say.
+fn newton_steps(scene: &Scene) -> u32 {
+    let bends = |solid: &scene::Solid| solid.model.has_forces() && solid.model != SolidModel::Linear;
+    if scene.integrator == Integrator::Static && scene.solid.iter().any(bends) {
+        return STATIC_STEPS;
+    }
+    scene.integrator.newton_steps()
+}
 
 /// A rest angle beyond which a sheet does not count as flat [rad].
 const FLAT_ANGLE: f64 = 1e-3;
@@ -107,7 +119,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
         integrator: scene.integrator,
         conjugate_gradients: scene.conjugate_gradients,
         preconditioner: scene.preconditioner,
-        newton: scene.newton.unwrap_or(scene.integrator.newton_steps()),
+        newton: scene.newton.unwrap_or(newton_steps(scene)),
         strain_limiting: scene.strain_limiting,
         relaxation: scene.relaxation,
         chebyshev: scene.chebyshev,

@@ -16,6 +16,9 @@ pub static FIELDS: &[Field] = &[
     field("bend", "bending", "J/m", |model, shown| particle_energies(model, shown.orientations, |e| e.bend)),
     field("twist", "twist", "J/m", |model, shown| particle_energies(model, shown.orientations, |e| e.twist)),
     field("frame", "turn of frames", "°", |model, shown| frame_turns(model, shown.orientations)),
+    field("misalignment", "frame against segment", "°", |model, shown| {
+        particle_misalignments(model, shown.positions, shown.orientations)
+    }),
 ];
 
 const fn field(
@@ -34,6 +37,8 @@ pub struct RodEnergies {
     pub stretch: f64,
     pub shear: f64,
     pub bend: f64,
+    /// The share of `bend` about the first and about the second axis of the section.
+    pub bend_axes: [f64; 2],
     pub twist: f64,
     /// Kinetic energy of the frames' spins.
     pub spin: f64,
@@ -44,6 +49,29 @@ impl RodEnergies {
     pub fn elastic(&self) -> f64 {
         self.stretch + self.shear + self.bend + self.twist
     }
+
+    /// By what a joint stores about the three axes of its section.
+    fn of_joint(stored: DVec3) -> Self {
+        let DVec3 { x, y, z } = stored;
+        Self { bend: x + y, bend_axes: [x, y], twist: z, ..Self::default() }
+    }
+
+    /// Adds what a joint stores.
+    fn add_joint(&mut self, joint: &Self) {
+        self.bend += joint.bend;
+        self.twist += joint.twist;
+        self.bend_axes[0] += joint.bend_axes[0];
+        self.bend_axes[1] += joint.bend_axes[1];
+    }
+}
+
+/// How far the frames of rods are from what the laws are made for [rad].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RodAngles {
+    /// The largest angle between a segment and the third axis of its frame.
+    pub misalignment: f64,
+    /// The largest angle between two neighbouring frames, that at rest included.
+    pub joint: f64,
 }
 
 /// (shear, shear, stretch) of a frame's segment, in its axes [m].
@@ -89,17 +117,13 @@ pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]
                 (energies.shear, energies.stretch) = (e.x + e.y, e.z);
             }
             if let Some(joint) = frames[k].joint {
-                let RodEnergies { bend, twist, .. } =
-                    joint_energies(&joint, orientations[k], orientations[k + 1]);
-                (energies.bend, energies.twist) = (bend, twist);
+                energies.add_joint(&joint_energies(&joint, orientations[k], orientations[k + 1]));
             }
             energies
         })
         .collect();
     for (joint, energies) in model.nets.joints.iter().zip(net_energies(model, orientations)) {
-        let frame = &mut all[joint.frames[1] as usize];
-        frame.bend += energies.bend;
-        frame.twist += energies.twist;
+        all[joint.frames[1] as usize].add_joint(&energies);
     }
     all
 }
@@ -107,14 +131,14 @@ pub fn frame_energies(model: &Model, positions: &[DVec3], orientations: &[DQuat]
 /// Bending and twist energy of the joint between two frames [J].
 fn joint_energies(joint: &Joint, first: DQuat, second: DQuat) -> RodEnergies {
     let e = stored(joint_strain(joint.rest, first, second), joint.compliance);
-    RodEnergies { bend: e.x + e.y, twist: e.z, ..RodEnergies::default() }
+    RodEnergies::of_joint(e)
 }
 
 /// Bending and twist energies of the joints of nets [J].
 fn net_energies<'a>(model: &'a Model, orientations: &'a [DQuat]) -> impl Iterator<Item = RodEnergies> + 'a {
     model.nets.joints.iter().map(|joint| {
         let e = stored(joint.strain(joint.frames.map(|k| orientations[k as usize])), joint.compliance);
-        RodEnergies { bend: e.x + e.y, twist: e.z, ..RodEnergies::default() }
+        RodEnergies::of_joint(e)
     })
 }
 
@@ -124,8 +148,7 @@ pub fn measure_rods(model: &Model, positions: &[DVec3], state: &FrameState) -> (
     for e in frame_energies(model, positions, &state.orientations) {
         total.stretch += e.stretch;
         total.shear += e.shear;
-        total.bend += e.bend;
-        total.twist += e.twist;
+        total.add_joint(&e);
     }
     let (mut momentum, mut max_stretch) = (DVec3::ZERO, 0.0f64);
     for (frame, (&q, &spin)) in model.rods.frames.iter().zip(state.orientations.iter().zip(&state.spins)) {
@@ -136,6 +159,51 @@ pub fn measure_rods(model: &Model, positions: &[DVec3], state: &FrameState) -> (
         }
     }
     (total, momentum, max_stretch)
+}
+
+/// The largest angles of all rods and nets.
+pub fn rod_angles(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> RodAngles {
+    let frames = &model.rods.frames;
+    let mut angles = RodAngles::default();
+    for (frame, &q) in frames.iter().zip(orientations).filter(|(frame, _)| !frame.is_wall()) {
+        angles.misalignment = angles.misalignment.max(misalignment(frame, positions, q));
+    }
+    for (frame, pair) in frames.iter().zip(orientations.windows(2)) {
+        if let Some(joint) = frame.joint {
+            let strain = joint_strain(joint.rest, pair[0], pair[1]) + joint.rest;
+            angles.joint = angles.joint.max(angle_of(strain));
+        }
+    }
+    for joint in &model.nets.joints {
+        let strain = joint.strain(joint.frames.map(|k| orientations[k as usize])) + joint.rest;
+        angles.joint = angles.joint.max(angle_of(strain));
+    }
+    angles
+}
+
+/// The angle between a segment and the third axis of its frame [rad].
+fn misalignment(frame: &Frame, positions: &[DVec3], orientation: DQuat) -> f64 {
+    let [a, b] = frame.particles.map(|p| positions[p as usize]);
+    let (along, axis) = (b - a, orientation * DVec3::Z);
+    // Of a small angle the cosine says little.
+    axis.cross(along).length().atan2(axis.dot(along))
+}
+
+/// The angle of 2 s, twice the vector part of a unit quaternion [rad].
+fn angle_of(strain: DVec3) -> f64 {
+    2.0 * (0.5 * strain.length()).min(1.0).asin()
+}
+
+/// The largest angle between the segments at each particle and their frames [degrees], for colouring; 0 without a rod.
+pub fn particle_misalignments(model: &Model, positions: &[DVec3], orientations: &[DQuat]) -> Vec<f64> {
+    let mut values = vec![0.0f64; positions.len()];
+    for (frame, &q) in model.rods.frames.iter().zip(orientations).filter(|(frame, _)| !frame.is_wall()) {
+        let angle = misalignment(frame, positions, q).to_degrees();
+        for p in frame.particles {
+            values[p as usize] = values[p as usize].max(angle);
+        }
+    }
+    values
 }
 
 /// |xⱼ − xᵢ|/l − 1.

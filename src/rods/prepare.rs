@@ -163,11 +163,13 @@ impl Part<'_> {
             particle: base + particle,
             force: end.force,
             torque: end.torque,
+            follows: end.torque_follows,
         };
         let mut loads = [load(&rod.start, 0, 0), load(&rod.end, segments - 1, segments)];
         if segments == 1 {
             // Both ends have the same frame, which one of the loads turns.
             loads[0].torque += loads[1].torque;
+            loads[0].follows |= loads[1].follows;
             loads[1].torque = DVec3::ZERO;
         }
         for load in &mut loads {

@@ -50,11 +50,16 @@ impl step::Family for Family {
         let first = step.contributions::<Frames>().add(rows);
         debug_assert_eq!(first, 0, "rods and nets count frames from the first of all");
         let loads = model.rods.rods.iter().flat_map(|rod| {
-            rod.loads.iter().map(|load| Load {
-                particle: load.particle,
-                frame: load.place.map(|place| rod.frames.start + place),
-                force: load.force,
-                torque: load.torque,
+            rod.loads.iter().map(|load| {
+                let frame = load.place.map(|place| rod.frames.start + place);
+                let axes = frame.filter(|_| load.follows).map(|k| model.rods.frames[k as usize].orientation);
+                Load {
+                    particle: load.particle,
+                    frame,
+                    force: load.force,
+                    torque: axes.map_or(load.torque, |axes| axes.conjugate() * load.torque),
+                    follows: axes.is_some(),
+                }
             })
         });
         step.contributions::<Loads>().0.extend(loads);

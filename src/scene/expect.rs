@@ -27,6 +27,14 @@ pub struct Expect {
     pub max_switches: Option<f64>,
     /// Largest compression of any tetrahedron: 1 is flat, more is inside out.
     pub max_compression: Option<f64>,
+    /// Bending energy of rods and nets [J].
+    pub bend_energy: Range,
+    /// Twist energy of rods and nets [J].
+    pub twist_energy: Range,
+    /// Largest angle between a segment of a rod and its frame [degrees].
+    pub max_misalignment: Option<f64>,
+    /// Largest angle between neighbouring frames of a rod [degrees].
+    pub max_joint_angle: Option<f64>,
     /// Most edges that may go through triangles.
     pub intersections: Option<f64>,
     /// Most pairs that may go through each other from one step to the next, since the start.

@@ -121,6 +121,11 @@ pub struct StrainLimiting {
     /// Whether the iterations of [`Limiter::Filter`] after the first visit only triangles that were corrected, and their
     /// neighbours. Saves work on large sheets of which little is at its limits.
     pub active_set: bool,
+    /// Whether colours come in another order in each iteration, or there and back.
+    pub random_order: bool,
+    /// Whether constraints and contacts come after the limits of a substep and may stretch what they have brought back, or before
+    /// them.
+    pub before_contacts: bool,
     /// Largest change of a strain in one substep; what is faster is slowed down after contacts. Infinite does not limit.
     pub rate: f64,
 }
@@ -132,6 +137,8 @@ impl Default for StrainLimiting {
             iterations: 100,
             tolerance: 1e-3,
             active_set: false,
+            random_order: false,
+            before_contacts: false,
             rate: f64::INFINITY,
         }
     }

@@ -368,8 +368,10 @@ pub struct RodEnd {
     pub weight: f64,
     /// What pulls at the end [N].
     pub force: DVec3,
-    /// What turns the section at the end; fixed in the world [N m].
+    /// What turns the section at the end, in the world [N m].
     pub torque: DVec3,
+    /// Whether the torque turns with the section; otherwise it is fixed in the world.
+    pub torque_follows: bool,
 }
 
 /// A mass on each of some points of a rod or net.

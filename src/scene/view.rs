@@ -90,7 +90,7 @@ pub enum ColourBy {
 
 impl ColourBy {
     /// The words of scene files.
-    pub const NAMES: [(&'static str, Self); 13] = [
+    pub const NAMES: [(&'static str, Self); 14] = [
         ("body", Self::Body),
         ("velocity", Self::Field("velocity")),
         ("strain", Self::Field("strain")),
@@ -104,6 +104,7 @@ impl ColourBy {
         ("energy", Self::Field("energy")),
         ("error", Self::Error),
         ("frame", Self::Field("frame")),
+        ("misalignment", Self::Field("misalignment")),
     ];
 }
 

@@ -7,6 +7,13 @@
 //!
 //!   ε = sym(RᵀF) − 1        P = R (2 μ ε + λ tr ε)        Ψ = μ ε:ε + ½ λ tr² ε
 //!
+//! R turns with F, though, by ω = (tr S − S)⁻¹ t of t the axis of Rᵀ dF − dFᵀ R, S = 1 + ε. To the change with R frozen this adds
+//! ([`Twist`]; twist modes of Smith, de Goes, Kim 2019)
+//!
+//!   R [N t]×        N = (μ (tr ε − ε) + λ tr ε) (tr S − S)⁻¹
+//!
+//! which is what makes a pulled string stiff across and a pushed column buckle.
+//!
 //! Stable neo-Hookean (Smith, de Goes, Kim 2018), with C the cofactors of F and I = F:F:
 //!
 //!   Ψ = ½ μ (I − 3) + ½ λ (J − α)² − ½ μ ln(I + 1)        P = μ (1 − 1/(I + 1)) F + λ (J − α) C
@@ -15,14 +22,14 @@
 
 use super::law::{Acts, Deformed, Growth, Held, TetLaw};
 use super::laws;
-use crate::integrate::factors::Kind;
+use super::rotation::symmetric_eigenvectors;
 use crate::math::{Lane, Mat3, Real, Vec3};
 use crate::scene::SolidModel;
 
 /// Hooke's law, for small rotations.
 pub static LINEAR: TetLaw = TetLaw {
     model: SolidModel::Linear,
-    acts: Acts::Force { code: laws::LINEAR, kind: Kind::Frame },
+    acts: Acts::Force { code: laws::LINEAR },
     moduli: |law| lame_and(law.material.lame(), 1.0),
     held: |at| at.hooke(Mat3::IDENTITY, [at.moduli[0], at.moduli[1]]),
     held_in_wgsl: "linear_held",
@@ -31,7 +38,7 @@ pub static LINEAR: TetLaw = TetLaw {
 /// Hooke's law in the frame of each tetrahedron.
 pub static COROTATIONAL: TetLaw = TetLaw {
     model: SolidModel::Corotational,
-    acts: Acts::Force { code: laws::COROTATIONAL, kind: Kind::Frame },
+    acts: Acts::Force { code: laws::COROTATIONAL },
     moduli: |law| lame_and(law.material.lame(), 1.0),
     held: |at| at.hooke(at.rotation(), [at.moduli[0], at.moduli[1]]),
     held_in_wgsl: "corotational_held",
@@ -40,7 +47,7 @@ pub static COROTATIONAL: TetLaw = TetLaw {
 /// The stable neo-Hookean law.
 pub static NEO_HOOKEAN: TetLaw = TetLaw {
     model: SolidModel::NeoHookean,
-    acts: Acts::Force { code: laws::NEO_HOOKEAN, kind: Kind::Tetrahedron },
+    acts: Acts::Force { code: laws::NEO_HOOKEAN },
     moduli: |law| neo_hookean_moduli(law.material.lame()),
     held: neo_hookean_held,
     held_in_wgsl: "neo_hookean_held",
@@ -106,14 +113,32 @@ pub fn unfolded<R: Real>(f: Mat3<R>) -> Mat3<R> {
 /// J over (I/3)^(3/2), at rest 1 and nowhere more, below which a tetrahedron counts as folded.
 const FOLDED: f64 = 0.1;
 
+/// J/|C|, C the cofactors, above which a tetrahedron of little volume for its edges is drawn out rather than flat: at rest 1/√3, of a needle
+/// 0.7 of the stretch across and of a sheet all of it.
+const DRAWN: f64 = 0.144;
+
+/// (I/3)^(3/2): the most that edges of these lengths can span.
+#[inline(always)]
+pub fn upright_volume<R: Real>(f: Mat3<R>) -> R {
+    let third = f.dot(f) * R::of(1.0 / 3.0);
+    third * third.sqrt()
+}
+
 /// Whether a tetrahedron is inside out, nearly flat or next to nothing: what lengths and angles do not see or cannot mend.
 /// Laws that go by them leave such a tetrahedron to the co-rotational law of the same moduli.
 #[inline(always)]
 pub fn is_folded<R: Real>(f: Mat3<R>) -> bool {
-    let square = f.dot(f);
-    let third = square * R::of(1.0 / 3.0);
     // Written so that what is not a number is folded too.
-    !(f.determinant() > R::of(FOLDED) * third * third.sqrt() && square > R::of(NOTHING * NOTHING))
+    !(f.determinant() > R::of(FOLDED) * upright_volume(f) && f.dot(f) > R::of(NOTHING * NOTHING))
+}
+
+/// Whether a tetrahedron is upright and thick, however long: rubber at four times its length counts as folded by its edges and its
+/// volume alone.
+#[inline(always)]
+pub fn is_drawn<R: Real>(f: Mat3<R>) -> bool {
+    let cofactors = f.cofactors();
+    let size = cofactors.dot(cofactors);
+    f.determinant() > R::of(DRAWN) * size.sqrt() && size > R::of(NOTHING * NOTHING)
 }
 
 /// No direction of dF changes the cofactors by more than this times √(F:F): 2/√3, as at rest.
@@ -150,10 +175,21 @@ impl<L: Lane> Frame<L> {
         L::constant(0.25) * self.mu * sum.dot(sum) + L::constant(0.5) * self.lambda * trace * trace
     }
 
-    /// dP of dF [Pa].
+    /// dP of dF [Pa], R frozen.
     #[inline(always)]
     pub fn change(&self, df: Mat3<L>) -> Mat3<L> {
         self.of(self.rotation.transposed_times(df))
+    }
+
+    /// Ψ(F + dF) − Ψ(F) [J/m³], the rotation there being `to`. A difference of both would have no more digits than the energies.
+    #[inline(always)]
+    pub fn energy_difference(&self, f: Mat3<L>, df: Mat3<L>, to: Mat3<L>) -> L {
+        let b = self.rotation.transposed_times(f) - Mat3::IDENTITY;
+        let d = to.transposed_times(df) + (to - self.rotation).transposed_times(f);
+        let (sum, ds) = (b + b.transpose(), d + d.transpose());
+        let (trace, dt) = (b.x.x + b.y.y + b.z.z, d.x.x + d.y.y + d.z.z);
+        let half = L::constant(0.5);
+        half * (half * self.mu * ds.dot(sum + sum + ds) + self.lambda * dt * (trace + trace + dt))
     }
 
     #[inline(always)]
@@ -171,6 +207,56 @@ impl<L: Lane> Frame<L> {
         let own = self.mu * g.dot(g);
         let sum = self.lambda + self.mu;
         [diagonal * sum + Vec3::new(own, own, own), off * sum]
+    }
+}
+
+/// What the rotation of a frame, turning with F, adds to its change: [`module`](self).
+#[derive(Clone, Copy, Debug)]
+pub struct Twist<R> {
+    rotation: Mat3<R>,
+    /// N [Pa].
+    modulus: Mat3<R>,
+}
+
+/// tr S − S along an axis below which two stretches count as opposite. There the rotation is about to jump.
+const LEAST_OPENING: f64 = 0.1;
+/// The least of all three, 2 at rest, at which steps that are to keep energy turn the frame. Where a tetrahedron is pushed further together the
+/// true stiffness takes more than inertia gives back: a body that is dragged about by midpoint steps then ran away.
+const LEAST_WHOLE: f64 = 1.0;
+
+impl<R: Real> Twist<R> {
+    /// Of a frame at F; of a stiffness that must not be negative only what is positive, of the whole one nothing where it is far from rest. Never inlined: steps without it keep their values in
+    /// registers.
+    #[inline(never)]
+    pub fn new(frame: &Frame<R>, f: Mat3<R>, is_whole: bool) -> Self {
+        let b = frame.rotation.transposed_times(f) - Mat3::IDENTITY;
+        let strain = (b + b.transpose()).scale(R::of(0.5));
+        let trace = strain.x.x + strain.y.y + strain.z.z;
+        let mut modulus = Mat3::ZERO;
+        for v in symmetric_eigenvectors(strain) {
+            // Of the two other axes.
+            let across = trace - v.dot(strain.apply(v));
+            let opening = R::of(2.0) + across;
+            if is_whole && opening < R::of(LEAST_WHOLE) {
+                return Self { rotation: frame.rotation, modulus: Mat3::ZERO };
+            }
+            let n = (frame.mu * across + frame.lambda * trace) / opening.max(R::of(LEAST_OPENING));
+            if is_whole || n > R::ZERO {
+                modulus = modulus + Mat3::new(v * v.x, v * v.y, v * v.z).scale(n);
+            }
+        }
+        Self { rotation: frame.rotation, modulus }
+    }
+
+    /// What is added to dP of dF [Pa].
+    #[inline(always)]
+    pub fn change(&self, df: Mat3<R>) -> Mat3<R> {
+        let b = self.rotation.transposed_times(df);
+        let t = Vec3::new(b.y.z - b.z.y, b.z.x - b.x.z, b.x.y - b.y.x);
+        let n = self.modulus.apply(t);
+        let zero = R::ZERO;
+        self.rotation
+            * Mat3::new(Vec3::new(zero, n.z, -n.y), Vec3::new(-n.z, zero, n.x), Vec3::new(n.y, -n.x, zero))
     }
 }
 

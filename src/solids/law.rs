@@ -5,7 +5,6 @@ use super::rotation::{self, SMALLEST};
 use super::{LAWS, rings};
 use crate::compute::{ComputeError, Kernel, Role};
 use crate::constraints::projections::project;
-use crate::integrate::factors::Kind;
 use crate::math::{Mat3, Quat, Real, Vec3};
 use crate::model::Model;
 use crate::model::elements::Tet;
@@ -30,7 +29,7 @@ pub struct TetLaw {
 /// How a law moves tetrahedra.
 pub enum Acts {
     /// By forces, which `tet_force` knows by this code.
-    Force { code: u32, kind: Kind },
+    Force { code: u32 },
     /// As a constraint with a kernel of its own.
     Constraint(Constraint),
 }

@@ -3,6 +3,7 @@
 use super::law::{Acts, TetLaw, law_of};
 use super::springs::{Moduli, SPRINGS_OF_SHEAR};
 use super::tet_loosen::LOOSE_LAMBDA;
+use crate::integrate::factors::Kind;
 use crate::limits;
 use crate::math::{Quat, Real, Vec4};
 use crate::model::solids::SolidLaw;
@@ -13,6 +14,13 @@ pub const LINEAR: u32 = 0;
 pub const COROTATIONAL: u32 = 1;
 pub const NEO_HOOKEAN: u32 = 2;
 pub const SPRINGS: u32 = 3;
+
+/// The factors of a tetrahedron's stiffness, by its model's code: what is more than a frame has blocks, and the co-rotational law is that where its
+/// rotation turns with the motion.
+#[inline(always)]
+pub fn factors_of(model: u32, is_turning: bool) -> Kind {
+    if model == LINEAR || (model == COROTATIONAL && !is_turning) { Kind::Frame } else { Kind::Tetrahedron }
+}
 
 /// The code of a reflection in place of a rotation; the others are those of [`super::rotation`].
 pub const IGNORE: u32 = 4;
@@ -107,7 +115,7 @@ pub fn values(laws: &[SolidLaw]) -> Vec<f64> {
 fn law_values(law: &SolidLaw) -> [f64; 8] {
     let [lambda, mu] = law.material.lame();
     let (model, [a, b, c]) = match law_of(law.model) {
-        TetLaw { acts: Acts::Force { code, .. }, moduli, .. } => (*code, moduli(law)),
+        TetLaw { acts: Acts::Force { code }, moduli, .. } => (*code, moduli(law)),
         // Nobody asks for it.
         TetLaw { acts: Acts::Constraint(_), .. } => (COROTATIONAL, [lambda, mu, 1.0]),
     };

@@ -263,7 +263,12 @@ pub fn least_travel<R: Real>(
 /// The eigenvectors of AᵀA, a right-handed frame up to the last sign, by falling eigenvalue.
 #[inline(always)]
 fn eigenvectors<R: Real>(a: Mat3<R>) -> [Vec3<R>; 3] {
-    let mut c = a.transposed_times(a);
+    symmetric_eigenvectors(a.transposed_times(a))
+}
+
+/// The eigenvectors of a symmetric matrix, a right-handed frame up to the last sign, by falling eigenvalue.
+#[inline(always)]
+pub fn symmetric_eigenvectors<R: Real>(mut c: Mat3<R>) -> [Vec3<R>; 3] {
     let mut p = Mat3::IDENTITY;
     for _ in 0..ROTATION_SWEEPS {
         (c, p) = rotate_xy(c, p);

@@ -6,7 +6,7 @@ use crate::compute::{ComputeError, Data, Element, Kernel, Launch, Role, Tables};
 use crate::integrate::setup::{Forces, Law};
 use crate::model::Model;
 use crate::model::elements::Tet;
-use crate::scene::SolidModel;
+use crate::scene::{Integrator, SolidModel};
 use crate::step::{self, Member, Stage, StageList, Step};
 
 /// Soft solids: tetrahedra that are forces, and tetrahedra that are constraints.
@@ -60,7 +60,8 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
     let buffers = &mut step.buffers;
     add_laws(model, buffers)?;
     buffers.uint4s("tet_corners", Role::Model, tets.iter().map(|tet| tet.particles).collect())?;
-    buffers.real4s("tet_rest", Role::Model, tets.iter().flat_map(|tet| tet.rest()).collect())?;
+    let rest = tets.iter().flat_map(|tet| tet.rest(model.solid_materials[tet.material as usize].model));
+    buffers.real4s("tet_rest", Role::Model, rest.collect())?;
     buffers.real4s("tet_turns", Role::State, vec![[0.0, 0.0, 0.0, 1.0]; tets.len()])?;
     buffers.gather("tet_elements", tets.len() as u32, &["tet_corners", "tet_rest", "tet_turns"])?;
     buffers.refer("tet_corners", 4, "particles")?;
@@ -68,8 +69,9 @@ fn add_forces(model: &Model, step: &mut Step<'_>) -> Result<Solids, ComputeError
         rings::add_buffers(buffers, "tet", &tets)?;
     }
     let corners = tets.iter().map(|tet| tet.particles);
+    let is_turning = matches!(model.settings.integrator, Integrator::Midpoint | Integrator::Static);
     let kind = |tet: &Tet| match law_of(model.solid_materials[tet.material as usize].model).acts {
-        Acts::Force { kind, .. } => Some(kind),
+        Acts::Force { code } => Some(laws::factors_of(code, is_turning)),
         Acts::Constraint(_) => None,
     };
     let kinds = tets.iter().filter_map(kind).collect();
@@ -122,8 +124,9 @@ impl Tet {
         })
     }
 
-    /// g₁, V; g₂, law; g₃, 0: as `tet_force` takes it.
-    pub fn rest(&self) -> [[f64; 4]; 3] {
-        self.rows([self.rest_volume, f64::from(self.material), 0.0])
+    /// g₁, V; g₂, law; g₃, 1 where what is drawn out is not flat: as `tet_force` and `tet_loosen` take it.
+    pub fn rest(&self, model: SolidModel) -> [[f64; 4]; 3] {
+        let knows_rubber = model == SolidModel::NeoHookean;
+        self.rows([self.rest_volume, f64::from(self.material), f64::from(knows_rubber)])
     }
 }

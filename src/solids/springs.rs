@@ -17,14 +17,13 @@
 use super::elasticity::{Rest, is_folded, outer, volume_bound};
 use super::law::{Acts, Deformed, Held, TetLaw};
 use super::laws;
-use crate::integrate::factors::Kind;
 use crate::math::{Mat3, Real, Vec3};
 use crate::scene::SolidModel;
 
 /// As a law of tetrahedra.
 pub static LAW: TetLaw = TetLaw {
     model: SolidModel::Springs,
-    acts: Acts::Force { code: laws::SPRINGS, kind: Kind::Tetrahedron },
+    acts: Acts::Force { code: laws::SPRINGS },
     moduli: |law| {
         let Moduli { spring, area, volume } = law.springs();
         [volume, spring, area]

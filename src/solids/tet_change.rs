@@ -5,10 +5,10 @@
 //! The product of the system matrix with a vector, without the matrix.
 
 use super::elasticity::{Frame, Rest};
-use super::laws::{COROTATIONAL, NEO_HOOKEAN, SolidLaws, is_loose};
-use super::tet_force::{At, corner_mass};
+use super::laws::{COROTATIONAL, LINEAR, NEO_HOOKEAN, SolidLaws, is_loose};
+use super::tet_force::{At, Tangent, corner_mass};
 use super::tet_turn::{edges, rest_of};
-use crate::integrate::{WHOLE, cg_direction::DONE};
+use crate::integrate::cg_direction::DONE;
 use crate::math::{Lanes, Mat3, Places, Quat, Real, Vec3, Vec4};
 
 crate::kernel! {
@@ -38,7 +38,7 @@ fn tet_change<R: Real>(b: &Bindings<R>, id: u32) {
     let d = particles.map(|p| b.cg_directions[p as usize].xyz());
     let df = rest.gradient([d[1] - d[0], d[2] - d[0], d[3] - d[0]]);
     let tau = b.launch.weight * b.launch.dt;
-    let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, turn, Tangent::of(b.launch.flags));
     let dp = here.change(df).scale(tau * (tau + law.kind.w));
     let drag = tau * corner_mass(law, rest.volume) * law.kind.z;
     for (c, pull) in rest.corners(dp).into_iter().enumerate() {
@@ -58,7 +58,8 @@ fn tet_change_lanes<L: Lanes>(b: &Bindings<f32>, id: u32) {
     let law = &b.solid_laws.laws[number as usize];
     let turns = &b.tet_turns[id as usize..id as usize + L::COUNT];
     let alike = |lane: usize| rows[3 * lane + 1].w == number && !is_loose(turns[lane]);
-    if law.model() >= NEO_HOOKEAN || !(0..L::COUNT).all(alike) {
+    let is_frozen = law.model() == LINEAR || Tangent::of(b.launch.flags) == Tangent::Frozen;
+    if law.model() >= NEO_HOOKEAN || !is_frozen || !(0..L::COUNT).all(alike) {
         (0..L::COUNT as u32).for_each(|lane| tet_change(b, id + lane));
         return;
     }

@@ -9,7 +9,7 @@
 use super::elasticity::{Rest, neo_hookean_difference, unfolded};
 use super::laws::{IGNORE, LINEAR, Law, NEO_HOOKEAN, SolidLaws, rotation_of_turn};
 use super::rotation::{self, SMALLEST};
-use super::tet_force::{At, corner_mass};
+use super::tet_force::{At, Tangent, corner_mass};
 use super::tet_turn::{edges, rest_of};
 use crate::math::{Mat3, Quat, Real, Vec4};
 
@@ -27,20 +27,26 @@ crate::kernel! {
     }
 }
 
-/// Ψ of F [J/m³] of a law with a frame or of springs, in the rotation that is nearest to `before`.
+/// A law with a frame or of springs at F, in the rotation that is nearest to `before`.
 #[inline(always)]
-fn density<R: Real>(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, before: Quat<R>) -> R {
+fn at<R: Real>(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, before: Quat<R>) -> At<R> {
     let mut turn = Vec4::new(R::ZERO, R::ZERO, R::ZERO, R::ONE);
     if law.model() != LINEAR {
         let inversion = law.inversion();
         let is_reflected = inversion == IGNORE && f.determinant() < R::ZERO;
         let strategy = if inversion == IGNORE { SMALLEST } else { inversion };
-        let f = if is_reflected { f.scale(-R::ONE) } else { f };
-        let (q, _) = rotation::extract(f, rest.gradients(), strategy, before, 0);
+        let upright = if is_reflected { f.scale(-R::ONE) } else { f };
+        let (q, _) = rotation::extract(upright, rest.gradients(), strategy, before, 0);
         turn = Vec4::new(q.x, q.y, q.z, q.w);
     }
-    match At::new(law, rest, f, turn, true) {
-        At::Frame(frame) => frame.energy(f),
+    At::new(law, rest, f, turn, Tangent::Frozen)
+}
+
+/// Ψ of F [J/m³].
+#[inline(always)]
+fn density<R: Real>(here: &At<R>, f: Mat3<R>) -> R {
+    match here {
+        At::Frame(frame) | At::Turning(frame, _) => frame.energy(f),
         At::Springs(springs) => springs.energy(),
         At::NeoHookean(_) => R::ZERO,
     }
@@ -66,7 +72,10 @@ fn tet_energy<R: Real>(b: &Bindings<R>, id: u32) {
         let step = if is_plain { df } else { end - start };
         neo_hookean_difference(start, step, [law.moduli.x, law.moduli.y, law.moduli.z])
     } else {
-        density(law, &rest, f + df, before) - density(law, &rest, f, before)
+        match [at(law, &rest, f, before), at(law, &rest, f + df, before)] {
+            [At::Frame(start), At::Frame(end)] => start.energy_difference(f, df, end.rotation),
+            [start, end] => density(&end, f + df) - density(&start, f),
+        }
     };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
     let mut drag = R::ZERO;
@@ -75,7 +84,7 @@ fn tet_energy<R: Real>(b: &Bindings<R>, id: u32) {
         let way = corners.map(|p| b.newton_starts[p as usize].xyz() - b.residuals[p as usize].xyz());
         let v = [0, 1, 2, 3].map(|c| (way[c] + step[c] * half) / b.launch.dt);
         let rate = rest.gradient([v[1] - v[0], v[2] - v[0], v[3] - v[0]]);
-        let damped = At::new(law, &rest, f, turn, false).change(rate);
+        let damped = At::new(law, &rest, f, turn, Tangent::Frozen).change(rate);
         energy += stiffness_damping * damped.dot(df);
         let work = v[0].dot(step[0]) + v[1].dot(step[1]) + v[2].dot(step[2]) + v[3].dot(step[3]);
         drag = mass_damping * corner_mass(law, rest.volume) * work;

@@ -7,12 +7,13 @@
 //! τ² K + τ D goes to `corner_blocks` for the preconditioner. Explicit ones have τ = 0, and take of a stress that stiffens with
 //! strain the share that their step bears: see [`explicit_share`].
 
-use super::elasticity::{Frame, NeoHookean, Rest, is_folded, unfolded};
-use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, rotation_of_turn};
+use super::elasticity::{Frame, NeoHookean, Rest, Twist, is_folded, unfolded};
+use super::laws::{COROTATIONAL, IGNORE, Law, NEO_HOOKEAN, SPRINGS, SolidLaws, factors_of, rotation_of_turn};
 use super::springs::Springs;
 use super::tet_turn::{edges, rest_of};
 use crate::compute::Shared;
-use crate::integrate::{ASSEMBLED, IMPLICIT, WHOLE, damping_share, factors, reach, store_block};
+use crate::integrate::factors::Kind;
+use crate::integrate::{ASSEMBLED, IMPLICIT, TURNING, WHOLE, damping_share, factors, reach, store_block};
 use crate::math::{Mat3, Real, Vec3, Vec4};
 
 crate::kernel! {
@@ -32,41 +33,70 @@ crate::kernel! {
 /// A law where a tetrahedron is.
 pub enum At<R> {
     Frame(Frame<R>),
+    Turning(Frame<R>, Twist<R>),
     NeoHookean(NeoHookean<R>),
     Springs(Springs<R>),
 }
 
+/// Which stiffness is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tangent {
+    /// Definite, with rotations frozen.
+    Frozen,
+    /// Definite, as far as the true one is.
+    Positive,
+    /// The true one.
+    Whole,
+}
+
+impl Tangent {
+    #[inline(always)]
+    pub fn of(flags: u32) -> Self {
+        match flags & (WHOLE | TURNING) {
+            0 => Self::Frozen,
+            TURNING => Self::Positive,
+            _ => Self::Whole,
+        }
+    }
+}
+
 impl<R: Real> At<R> {
     #[inline(always)]
-    pub fn new(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, turn: Vec4<R>, whole: bool) -> Self {
+    pub fn new(law: &Law<R>, rest: &Rest<R>, f: Mat3<R>, turn: Vec4<R>, tangent: Tangent) -> Self {
         let (lambda, mu) = (law.moduli.x, law.moduli.y);
+        let whole = tangent == Tangent::Whole;
         if law.model() == NEO_HOOKEAN {
             let here = NeoHookean::new(unfolded(f), lambda, mu, law.moduli.z);
             return Self::NeoHookean(if whole { here } else { here.bearable() });
         }
         let turned = || rotation_of_turn(turn).matrix();
+        let framed = |frame: Frame<R>| match tangent {
+            Tangent::Frozen => Self::Frame(frame),
+            _ => Self::Turning(frame, Twist::new(&frame, f, whole)),
+        };
         if law.model() == SPRINGS {
             let springs = law.springs();
             if law.inversion() != IGNORE && is_folded(f) {
                 let [lambda, mu] = springs.lame();
-                return Self::Frame(Frame { rotation: turned(), lambda, mu });
+                return framed(Frame { rotation: turned(), lambda, mu });
             }
             return Self::Springs(Springs::new(rest, unfolded(f), springs, whole));
         }
-        let mut rotation = Mat3::IDENTITY;
-        if law.model() == COROTATIONAL {
-            rotation = turned();
-            if law.inversion() == IGNORE && f.determinant() < R::ZERO {
-                rotation = rotation.scale(-R::ONE);
-            }
+        if law.model() != COROTATIONAL {
+            return Self::Frame(Frame { rotation: Mat3::IDENTITY, lambda, mu });
         }
-        Self::Frame(Frame { rotation, lambda, mu })
+        let is_reflected = law.inversion() == IGNORE && f.determinant() < R::ZERO;
+        if is_reflected {
+            return Self::Frame(Frame { rotation: turned().scale(-R::ONE), lambda, mu });
+        }
+        framed(Frame { rotation: turned(), lambda, mu })
     }
 
     #[inline(always)]
     pub fn change(&self, df: Mat3<R>) -> Mat3<R> {
         match self {
             Self::Frame(frame) => frame.change(df),
+            Self::Turning(frame, twist) => frame.change(df) + twist.change(df),
             Self::NeoHookean(here) => here.change(df),
             Self::Springs(here) => here.change(df),
         }
@@ -75,7 +105,7 @@ impl<R: Real> At<R> {
     #[inline(always)]
     fn block(&self, g: Vec3<R>) -> [Vec3<R>; 2] {
         match self {
-            Self::Frame(frame) => frame.block(g),
+            Self::Frame(frame) | Self::Turning(frame, _) => frame.block(g),
             Self::NeoHookean(here) => here.block(g),
             Self::Springs(here) => here.block(g),
         }
@@ -116,7 +146,7 @@ fn explicit_share<R: Real>(
     (borne.max(at_rest()) / bound).min(R::ONE)
 }
 
-/// Leaves the factors of a tetrahedron: rotated gradients of the laws that always have a frame, blocks of the others.
+/// Leaves the factors of a tetrahedron: rotated gradients of the laws that are no more than a frame, blocks of the others.
 #[inline(always)]
 fn store_factors<R: Real>(
     to: Shared<'_, Vec4<R>>,
@@ -169,12 +199,12 @@ fn tet_force<R: Real>(b: &Bindings<R>, id: u32) {
     let reach = if implicit { reach(&b.launch) } else { R::ZERO };
     let (mass_damping, stiffness_damping) = (law.kind.z, law.kind.w);
 
-    let here = At::new(law, &rest, f, turn, b.launch.flags & WHOLE != 0);
+    let here = At::new(law, &rest, f, turn, Tangent::of(b.launch.flags));
     let share = |bound: R, at_rest: &dyn Fn() -> R| {
         if implicit { R::ONE } else { explicit_share(law, &rest, b.launch.dt, bound, at_rest) }
     };
     let (stress, share) = match &here {
-        At::Frame(frame) => (frame.stress(f), R::ONE),
+        At::Frame(frame) | At::Turning(frame, _) => (frame.stress(f), R::ONE),
         At::NeoHookean(_) => {
             let of = |f: Mat3<R>| NeoHookean::new(f, law.moduli.x, law.moduli.y, law.moduli.z);
             let exact = of(unfolded(f));
@@ -208,7 +238,9 @@ fn store_stiffness<R: Real>(b: &Bindings<R>, id: u32, here: At<R>, rest: Rest<R>
     let own = tau * corner_mass(law, rest.volume) * mass_damping * damping_share(&b.launch);
     if b.launch.flags & ASSEMBLED != 0 {
         let place = b.launch.index + b.launch.first * id;
-        store_factors(b.corner_blocks, place, &here, law.model() < NEO_HOOKEAN, &rest, [scale, own]);
+        let is_turning = Tangent::of(b.launch.flags) != Tangent::Frozen;
+        let has_frame = factors_of(law.model(), is_turning) == Kind::Frame;
+        store_factors(b.corner_blocks, place, &here, has_frame, &rest, [scale, own]);
         return;
     }
     for (c, g) in rest.gradients().into_iter().enumerate() {

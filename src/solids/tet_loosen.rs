@@ -1,9 +1,11 @@
 //! Tells each tetrahedron whether it is loose. See [`super::rings`].
 //!
-//! It is from when a ring around one of its edges does not go around once and forward, or it is folded itself, until all rings are right and it is
-//! upright and of tolerable shape: let go at once, the ring would slip back.
+//! A tetrahedron becomes loose when it is folded or a ring around one of its edges does not wind exactly once. It stays loose until its rings
+//! are right and its shape is acceptable; released earlier, the ring would slip back. Rubber that is pulled to many times its length has
+//! little volume for its edges without being flat: neo-Hookean tetrahedra tell the two apart. (Springs do not, for bodies of them would
+//! not come back from a point.)
 
-use super::elasticity::{Rest, is_folded};
+use super::elasticity::{Rest, is_drawn, is_folded, upright_volume};
 use super::ring_winding::PERIOD;
 use crate::math::Real;
 
@@ -16,14 +18,14 @@ pub const LOOSE: u32 = 8;
 /// The most that λ of a loose tetrahedron is, over μ: that of ν = 0.3.
 pub const LOOSE_LAMBDA: f64 = 1.5;
 
-/// J over (I/3)^(3/2), at rest 1 and nowhere more, from which a shape is tolerable; a bar of twice its length has as much.
+/// J over [`upright_volume`] from which a shape is tolerable.
 const TOLERABLE: f64 = 0.5;
 
 crate::kernel! {
     "solids/tet_loosen" => tet_loosen per Invocation {
         read clock: uint,               // substeps done
         read tet_corners: uint4,        // particles
-        read tet_rest: real4,           // g₁; g₂; g₃ [1/m]
+        read tet_rest: real4,           // g₁; g₂; g₃ [1/m], w = 1 where what is drawn out is not flat
         read tet_rings: uint4,          // the rings of six edges, two rows each
         read ring_wounds: uint,         // 1 for a ring that does not go around once and forward
         read positions: real4,          // xyz [m]
@@ -41,9 +43,10 @@ fn tet_loosen<R: Real>(b: &Bindings<R>, id: u32) {
     let g = [0, 1, 2].map(|row| b.tet_rest[3 * id as usize + row].xyz());
     let [x, x1, x2, x3] = b.tet_corners[id as usize].map(|p| b.positions[p as usize].xyz());
     let f = Rest { g, volume: R::ONE }.gradient([x1 - x, x2 - x, x3 - x]);
-    let third = f.dot(f) * R::of(1.0 / 3.0);
-    let is_tolerable = f.determinant() > R::of(TOLERABLE) * third * third.sqrt();
+    let is_tolerable = f.determinant() > R::of(TOLERABLE) * upright_volume(f);
+    let knows_rubber = b.tet_rest[3 * id as usize + 2].w > R::ZERO;
+    let is_flat = is_folded(f) && !(knows_rubber && is_drawn(f));
     let memory = b.tet_memories.get(id);
-    let is_loose = is_wound || is_folded(f) || (memory & LOOSE != 0 && !is_tolerable);
+    let is_loose = is_wound || is_flat || (memory & LOOSE != 0 && !is_tolerable);
     b.tet_memories.set(id, if is_loose { memory | LOOSE } else { memory & !LOOSE });
 }

@@ -217,6 +217,13 @@ fn a_fabric_is_fitted_from_a_measured_curve_and_drawn() {
     assert!((850.0..1000.0).contains(&number("modulus")), "{text}");
     assert!((number("limit") - 0.1).abs() < 1e-3, "{text}");
     assert!(place.files(".").contains(&"fit.png".to_owned()));
+    // 60 N/m in shear, measured by the angle of a picture frame, to 8°.
+    let force = |degrees: u32| 30.0 * (2.0 * f64::from(degrees).to_radians()).sin();
+    let rows: String = (1..=8).map(|degrees| format!("{degrees},{}\n", force(degrees))).collect();
+    place.write("shear.csv", rows);
+    let text = place.succeed("fit shear.csv --shear --png shear.png").out;
+    assert!(text.contains("shear_modulus = 60.00") && text.contains("shear = 0.0698"), "{text}");
+    assert!(place.files(".").contains(&"shear.png".to_owned()));
     for (name, contents) in [("empty.csv", ""), ("words.csv", "strain,load\na,b\n"), ("one.csv", "0.1,5\n")] {
         place.write(name, contents);
         let ended = place.sinew(&format!("fit {name}"));

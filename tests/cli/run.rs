@@ -101,8 +101,9 @@ fn what_families_measure_is_in_the_table_of_scalars() {
         let table = place.text(&format!("{name}/scalars.csv"));
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(
-            lines[0]
-                .ends_with(",spin_z,contacts,contact_force,largest_contact_force,depth,held_back,lists_made"),
+            lines[0].ends_with(
+                ",rod_joint_degrees,contacts,contact_force,largest_contact_force,depth,held_back,lists_made"
+            ),
             measured,
             "{}",
             lines[0]

@@ -73,3 +73,29 @@ fn a_plain_rope_comes_to_rest_with_the_defaults() {
     let y: f64 = place_of_end.split(", ").nth(1).unwrap().parse().unwrap();
     assert!((y + 1.0 + 1000.0 * 9.81 / 2e6).abs() < 2e-6, "{y}");
 }
+
+/// The elastica of a cantilever under loads that grow: (PL²/EI, down, inward) of Mattiasson 1981, from the path that statics writes.
+#[test]
+fn loads_are_raised_in_steps_along_the_elastica() {
+    let place = Place::new();
+    const EI: f64 = 0.490_873_852_1;
+    let ends = format!("start = \"clamped\"\nend = {{ force = [0, {}, 0] }}", -10.0 * EI);
+    place.write("beam.toml", rod("[1, 0, 0]", 100, 0.0, &ends));
+    place.succeed("statics beam.toml --load-steps 10 --path path.csv");
+    let csv = place.text("path.csv");
+    let titles: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let at = |name: &str| titles.iter().position(|title| *title == name).unwrap();
+    let rows: Vec<Vec<f64>> =
+        csv.lines().skip(1).map(|row| row.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 10, "{csv}");
+    for (step, down, inward) in
+        [(1, 0.30172, 0.05643), (2, 0.49346, 0.16064), (5, 0.71379, 0.38763), (10, 0.81061, 0.55500)]
+    {
+        let row = &rows[step - 1];
+        assert!((row[at("load")] - 0.1 * step as f64).abs() < 1e-12);
+        let found = [-row[at("rod end y")], 1.0 - row[at("rod end x")]];
+        println!("{step}: {found:?} of {down}, {inward}");
+        assert!((found[0] - down).abs() < 2e-3 && (found[1] - inward).abs() < 2e-3, "{step}: {found:?}");
+        assert!(row[at("unstable_modes")] == 0.0 && row[at("bend")] > 0.0);
+    }
+}

@@ -7,7 +7,9 @@ use sinew::cloth::sheets::{largest_violation, strains};
 use sinew::cloth::stretch::{impulses, mode_gradients, polar};
 use sinew::math::Vec3;
 use sinew::model::Model;
-use sinew::scene::{ClothShape, Fabric, Limiter, SolverKind, StrainLimiting, StrainLimits};
+use sinew::scene::{
+    ClothShape, Collider, ColliderShape, Fabric, Limiter, SolverKind, StrainLimiting, StrainLimits,
+};
 use sinew::{Options, Precision, Simulation};
 
 /// 10 % along the threads.
@@ -224,4 +226,58 @@ fn strains_change_no_faster_than_their_rate_allows() {
     println!("strain changes by {change:.4} in the next substep");
     assert!(change < 1.05 * RATE, "{change}");
     assert!((simulation.measure().unwrap().momentum - given).length() < 1e-9 * given.length());
+}
+
+/// Contacts that come after the limits of a substep have the last word: nothing is inside a ball that a sheet falls on. Limits that come last
+/// are kept, and push what they pull together into it.
+#[test]
+fn limits_before_contacts_leave_nothing_inside_a_collider() {
+    const RADIUS: f64 = 0.25;
+    let limits = StrainLimits { weft: [-0.9, 0.01], warp: [-0.9, 0.01], shear: 0.05 };
+    let run = |before_contacts: bool| {
+        let mut scene = swing(limits, SolverKind::Coloured);
+        scene.cloth[0].pin.clear();
+        scene.cloth[0].position = DVec3::new(0.0, 0.3, 0.0);
+        scene.collider =
+            vec![Collider { shape: ColliderShape::Sphere { radius: RADIUS }, ..Collider::default() }];
+        scene.strain_limiting = StrainLimiting { before_contacts, ..StrainLimiting::default() };
+        let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap();
+        let (mut depth, mut violation) = (0.0f64, 0.0f64);
+        for _ in 0..60 {
+            simulation.advance(1).unwrap();
+            let x = simulation.model_positions().unwrap();
+            depth = x.iter().map(|x| RADIUS - x.length()).fold(depth, f64::max);
+            violation = violation.max(largest_violation(simulation.model(), &x));
+        }
+        println!("before contacts {before_contacts}: depth {depth:.1e} m, violation {violation:.1e}");
+        [depth, violation]
+    };
+    let [depth, violation] = run(true);
+    let [pushed, kept] = run(false);
+    assert!(depth < 1e-6, "{depth} m inside");
+    assert!(pushed > 10.0 * depth.max(1e-6), "limits that come last push {pushed} m into the ball");
+    assert!(kept < 3e-3 && violation > kept, "{kept} and {violation}");
+}
+
+/// Colours in an order that is drawn for each iteration bring a sheet back as well as there and back.
+#[test]
+fn colours_may_come_in_any_order() {
+    let run = |random_order: bool| {
+        let mut scene =
+            swing(StrainLimits { weft: [-0.9, 0.02], warp: [-0.9, 0.02], shear: 0.1 }, SolverKind::Coloured);
+        scene.strain_limiting = StrainLimiting { random_order, ..StrainLimiting::default() };
+        let mut simulation = Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap();
+        let mut worst = 0.0f64;
+        for _ in 0..30 {
+            simulation.advance(1).unwrap();
+            let x = simulation.model_positions().unwrap();
+            worst = worst.max(largest_violation(simulation.model(), &x));
+        }
+        (worst, simulation.limit_iterations().unwrap().unwrap(), simulation.positions().unwrap())
+    };
+    let (there_and_back, turned, expected) = run(false);
+    let (drawn, random, found) = run(true);
+    println!("violation {there_and_back:.1e} in {turned:?}, drawn {drawn:.1e} in {random:?}");
+    assert!(drawn < 3e-3 && there_and_back < 3e-3);
+    assert!(found != expected, "the order is not another one");
 }

@@ -3,6 +3,7 @@
 mod attach;
 mod cloth;
 mod common;
+mod conflicts;
 mod conservation;
 mod links;
 mod loads;

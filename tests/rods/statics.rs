@@ -326,6 +326,7 @@ fn ring(segments: usize, twist: f64) -> System {
         free_particles: vec![true; segments],
         free_frames: vec![true; segments],
         forces: vec![DVec3::ZERO; segments],
+        torques: Vec::new(),
         masses: vec![1.0; segments],
         inertias: vec![DVec3::ONE; segments],
         segments: (0..segments)

@@ -1,5 +1,6 @@
 //! Solids against answers known on paper, on all backends.
 
+mod balance;
 #[path = "../cloth/blocks.rs"]
 mod blocks;
 mod couples;

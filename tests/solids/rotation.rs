@@ -141,7 +141,7 @@ fn mat(m: DMat3) -> Mat3<f64> {
 
 /// The closed form σ/|g·p| chooses as Schmedding's (2012) (6.5), which moves vertices of S x⁰ along p to their opposite faces.
 #[test]
-fn least_travel_in_closed_form_is_that_of_the_document() {
+fn least_travel_in_closed_form_is_that_of_schmedding_2012() {
     let mut random = Random::new(3);
     let mut checked = 0;
     while checked < 10_000 {

@@ -11,7 +11,7 @@ use sinew::{Options, Precision};
 const FORCES: [SolidModel; 3] = [SolidModel::Linear, SolidModel::Corotational, SolidModel::NeoHookean];
 
 /// All vertices with a coordinate at a value.
-fn plane(axis: usize, at: f64) -> Selector {
+pub fn plane(axis: usize, at: f64) -> Selector {
     let (mut min, mut max) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
     (min[axis], max[axis]) = (at - 1e-6, at + 1e-6);
     Selector::Box { min, max }
@@ -22,7 +22,7 @@ pub fn load(axis: usize, at: f64, force: DVec3) -> Load {
 }
 
 /// A scene that looks for the balance without gravity.
-fn balance(solid: Solid) -> Scene {
+pub fn balance(solid: Solid) -> Scene {
     Scene {
         gravity: DVec3::ZERO,
         integrator: Integrator::Static,
@@ -41,6 +41,15 @@ pub fn face(rest: &[DVec3], now: &[DVec3], axis: usize, at: f64, component: usiz
         .map(|(x, y)| y[component] - x[component])
         .collect();
     chosen.iter().sum::<f64>() / chosen.len() as f64
+}
+
+/// As [`solved`], of a free body that dead loads shear or push: its balance is unstable, because turned about it would give way further. One step of
+/// Newton's method a substep goes there; a search for lower energies would leave it.
+pub fn solved_without_search(solid: &Solid, options: &Options, steps: u32) -> (Vec<DVec3>, Vec<DVec3>) {
+    let mut simulation = simulate(&Scene { newton: Some(1), ..balance(solid.clone()) }, options);
+    let rest = simulation.positions().unwrap();
+    simulation.advance(steps).unwrap();
+    (rest, simulation.positions().unwrap())
 }
 
 /// Displacements at balance: rest and moved positions.
@@ -85,7 +94,7 @@ fn a_sheared_block_has_its_shear_modulus() {
                 load: vec![load(0, 0.5, y), load(0, -0.5, -y), load(1, 0.5, x), load(1, -0.5, -x)],
                 ..Solid::default()
             };
-            let (rest, now) = solved(&solid, &options, 6);
+            let (rest, now) = solved_without_search(&solid, &options, 6);
             let angle = (face(&rest, &now, 1, 0.5, 0) - face(&rest, &now, 1, -0.5, 0))
                 + (face(&rest, &now, 0, 0.5, 1) - face(&rest, &now, 0, -0.5, 1));
             assert_close(&format!("{name} {model:?}: G"), force / angle, E / (2.0 * (1.0 + NU)), 1e-3);
@@ -110,7 +119,7 @@ fn a_compressed_block_has_its_bulk_modulus() {
                     load: load.collect(),
                     ..Solid::default()
                 };
-                let (rest, now) = solved(&solid, &options, 6);
+                let (rest, now) = solved_without_search(&solid, &options, 6);
                 let along = |axis| face(&rest, &now, axis, 0.5, axis) - face(&rest, &now, axis, -0.5, axis);
                 shrink -= 0.5 * sign * (along(0) + along(1) + along(2));
             }

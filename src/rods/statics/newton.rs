@@ -3,6 +3,10 @@
 //! A step solves (H + σ M) δ = −∇Π. Where H has negative eigenvalues, σ is raised until none are left, so that every step
 //! goes downhill; M is the diagonal of what an unknown weighs, here the size of H's own diagonal. A step is cut to what the
 //! linearisation bears and halved until Π falls.
+//!
+//! Torques have no energy: one that is fixed in the world, or follows its frame, does work that depends on the way there. They belong
+//! to the slope, and their change with the state is skew and left out, so that steps converge by the angle between neighbouring frames
+//! instead of quadratically. With them a step is halved while what is left pushes back along it by more than half of what drove it.
 
 use super::envelope::Factors;
 use super::numbering::Unknowns;
@@ -130,6 +134,7 @@ fn residual(state: &System, unknowns: &Unknowns, slope: &[f64]) -> f64 {
     for joint in &state.joints {
         scale[1] = scale[1].max(state.joint_loads(joint)[0].length());
     }
+    scale[1] = scale[1].max(state.torques.iter().map(|torque| torque.value.length()).fold(0.0, f64::max));
     scale[0] = scale[0].max(state.forces.iter().map(|f| f.length()).fold(0.0, f64::max));
     // Where there are torques and no forces, these would be measured against nothing.
     let shortest = state.segments.iter().map(|s| s.rest_length).fold(f64::INFINITY, f64::min);
@@ -166,7 +171,7 @@ fn downhill(
     None
 }
 
-/// The state after the longest share of a step that lowers Π; nothing if none does.
+/// The state after the longest share of a step that lowers Π, or with torques does not overshoot; nothing if none does.
 fn line_search(state: &System, unknowns: &Unknowns, step: &[f64], slope: &[f64]) -> Option<System> {
     let length = state.segments.iter().map(|s| s.rest_length).fold(f64::INFINITY, f64::min);
     let turn = largest(&unknowns.frames, step) / LONGEST_TURN;
@@ -178,6 +183,15 @@ fn line_search(state: &System, unknowns: &Unknowns, step: &[f64], slope: &[f64])
     let fall: f64 = step.iter().zip(slope).map(|(a, b)| a * b).sum();
     for _ in 0..HALVINGS {
         let next = state.moved(unknowns, step, share);
+        if !state.torques.is_empty() {
+            let slope = next.derivatives(unknowns, None);
+            let left: f64 = step.iter().zip(&slope).map(|(a, b)| a * b).sum();
+            if left <= 0.5 * fall.abs() || largest(&unknowns.frames, step) * share <= NOTHING {
+                return Some(next);
+            }
+            share *= 0.5;
+            continue;
+        }
         let change = next.energy() - start;
         // Close to the end the change drowns in rounding, and Newton's step is right.
         if change <= 1e-4 * share * fall || change.abs() <= ROUNDING * scale {

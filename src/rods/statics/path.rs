@@ -1,4 +1,5 @@
-//! Loads that grow: holds that move are followed in steps, and all forces are raised until the rods buckle.
+//! Loads that grow: forces and torques are raised in steps, holds that move are followed in steps, and all forces are raised until the
+//! rods buckle.
 
 use super::newton::{Equilibrium, Limits, equilibrium, lowest_displacements, unstable_modes};
 use super::system::System;
@@ -9,11 +10,26 @@ use glam::{DQuat, DVec3};
 
 /// The most that a hold moves in a step of its path, in lengths of the shortest segment. Rotations are in pieces of 10° already.
 const LONGEST_MOVE: f64 = 1.0;
-/// The most steps between two keys.
+/// The most steps between two keys, and the most that loads are raised in.
 const MOST_PIECES: f64 = 2000.0;
+/// The most steps of the loads that may be asked for.
+pub const MOST_LOAD_STEPS: u32 = 10_000;
 /// What may be left of the forces at states on the way, and the most iterations for one of them: they need not be at rest, only near.
 const PASSING: f64 = 1e-6;
 const PASSING_ITERATIONS: u32 = 50;
+
+/// The most that a torque may bend or twist its rod in a step of its path, if the rod is even [rad].
+const LONGEST_TURN: f64 = 0.2;
+
+/// A state of rest on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed<'a> {
+    /// What the forces and torques are multiplied by.
+    pub load: f64,
+    /// [s].
+    pub time: f64,
+    pub found: &'a Equilibrium,
+}
 
 /// The rods of a model at the end of a path.
 #[derive(Clone, Debug)]
@@ -63,8 +79,25 @@ fn lead(system: &mut System, model: &Model, time: f64) {
     }
 }
 
-/// Follows the motion of pins and clamps from the start to a time [s], from one state of rest to the next.
-pub fn follow(model: &Model, time: f64, limits: &Limits) -> Followed {
+/// Steps in which torques have to be raised, so that each bends its rod by little.
+fn torque_steps(system: &System) -> u32 {
+    let largest = system.torques.iter().map(|torque| torque.value.length()).fold(0.0, f64::max);
+    let compliance: f64 = system.joints.iter().map(|joint| joint.stiffness.min_element().recip()).sum();
+    // Of equal rods each has its own torque.
+    let angle = largest * compliance / system.torques.len().max(1) as f64;
+    // What is endlessly soft cannot be followed anyway.
+    if angle.is_finite() { (angle / LONGEST_TURN).ceil().clamp(1.0, MOST_PIECES) as u32 } else { 1 }
+}
+
+/// Raises all forces and torques of a model in steps, then follows the motion of pins and clamps from the start to a time [s], from one state
+/// of rest to the next. `seen` gets each, the last one too.
+pub fn follow(
+    model: &Model,
+    time: f64,
+    load_steps: u32,
+    limits: &Limits,
+    seen: &mut dyn FnMut(Passed<'_>),
+) -> Followed {
     let mut system = System::of_model(model);
     lead(&mut system, model, 0.0);
     let shortest = system.segments.iter().map(|s| s.rest_length).fold(f64::INFINITY, f64::min);
@@ -76,8 +109,27 @@ pub fn follow(model: &Model, time: f64, limits: &Limits) -> Followed {
         ..*limits
     };
     let (mut steps, mut buckled, mut before) = (0, None, 0.0);
+    let full = system.clone();
+    // What the torques need, between two states that are told of.
+    let between = torque_steps(&system).div_ceil(load_steps);
+    let pieces = load_steps * between;
+    for piece in 1..pieces {
+        let load = f64::from(piece) / f64::from(pieces);
+        let found = equilibrium(
+            &System { positions: system.positions, orientations: system.orientations, ..full.loaded(load) },
+            &passing,
+        );
+        if piece.is_multiple_of(between) {
+            seen(Passed { load, time: 0.0, found: &found });
+        }
+        system = found.system;
+        steps += 1;
+    }
+    system = System { positions: system.positions, orientations: system.orientations, ..full };
     if time > 0.0 {
-        system = equilibrium(&system, &passing).system;
+        let found = equilibrium(&system, &passing);
+        seen(Passed { load: 1.0, time: 0.0, found: &found });
+        system = found.system;
     }
     for &end in &ends {
         let mut led = system.clone();
@@ -95,6 +147,7 @@ pub fn follow(model: &Model, time: f64, limits: &Limits) -> Followed {
             if found.converged && found.unstable_modes > 0 {
                 buckled = buckled.or(Some(now));
             }
+            seen(Passed { load: 1.0, time: now, found: &found });
             system = found.system;
             steps += 1;
         }
@@ -104,6 +157,7 @@ pub fn follow(model: &Model, time: f64, limits: &Limits) -> Followed {
     if found.unstable_modes > 0 {
         buckled = buckled.or(Some(time));
     }
+    seen(Passed { load: 1.0, time, found: &found });
     Followed { found, steps, buckled }
 }
 
@@ -135,8 +189,8 @@ const NEUTRAL: f64 = 1e-13;
 /// The least factor of all forces, gravity among them, at which a system buckles.
 pub fn buckling(system: &System, limits: &Limits) -> Buckling {
     let loaded = |from: &System, factor: f64| {
-        let forces = system.forces.iter().map(|&force| factor * force).collect();
-        let found = equilibrium(&System { forces, ..from.clone() }, limits);
+        let System { forces, torques, .. } = system.loaded(factor);
+        let found = equilibrium(&System { forces, torques, ..from.clone() }, limits);
         let is_stable = unstable_modes(&found.system, NEUTRAL) == Some(0);
         found.converged.then_some((found.system, is_stable))
     };

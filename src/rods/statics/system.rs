@@ -46,6 +46,16 @@ pub struct Joint {
     pub turns: [DQuat; 2],
 }
 
+/// A torque on a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Torque {
+    pub frame: usize,
+    /// In the world, or about the frame's axes if it follows [N m].
+    pub value: DVec3,
+    /// Whether it turns with the frame.
+    pub follows: bool,
+}
+
 /// What is held and what is loaded.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -55,6 +65,8 @@ pub struct System {
     pub free_frames: Vec<bool>,
     /// Forces on the particles [N].
     pub forces: Vec<DVec3>,
+    /// No energy belongs to them: see [`super::newton`].
+    pub torques: Vec<Torque>,
     /// [kg].
     pub masses: Vec<f64>,
     /// About the frames' axes [kg m²].
@@ -64,8 +76,7 @@ pub struct System {
 }
 
 impl System {
-    /// The rods of a model as it starts, under gravity and the forces at their ends. Torques fixed in the world have no energy and
-    /// are left out.
+    /// The rods of a model as it starts, under gravity and the forces and torques at their ends.
     pub fn of_model(model: &Model) -> Self {
         let corde = model.explicit_frames();
         let frames = &model.rods.frames;
@@ -79,8 +90,17 @@ impl System {
             turns: joint.offsets,
         });
         let mut forces: Vec<DVec3> = particles.masses.iter().map(|&m| model.settings.gravity * m).collect();
-        for load in model.rods.rods.iter().flat_map(|rod| &rod.loads) {
-            forces[load.particle as usize] += load.force;
+        let mut turned = Vec::new();
+        for rod in &model.rods.rods {
+            for load in &rod.loads {
+                forces[load.particle as usize] += load.force;
+                turned.extend(load.place.map(|place| {
+                    let frame = (rod.frames.start + place) as usize;
+                    let axes = frames[frame].orientation.conjugate();
+                    let value = if load.follows { axes * load.torque } else { load.torque };
+                    Torque { frame, value, follows: load.follows }
+                }));
+            }
         }
         Self {
             positions: particles.positions.clone(),
@@ -88,6 +108,7 @@ impl System {
             free_particles: particles.inverse_masses.iter().map(|&w| w > 0.0).collect(),
             free_frames: frames.iter().map(|frame| frame.inverse_inertia.x > 0.0).collect(),
             forces,
+            torques: turned,
             masses: particles.masses.clone(),
             inertias: frames.iter().map(|frame| frame.inertia).collect(),
             segments: segments
@@ -154,6 +175,19 @@ impl System {
     fn joint_energies(&self, joint: &Joint) -> DVec3 {
         let c = self.joint_strain(joint);
         0.5 * joint.stiffness * c * c
+    }
+
+    /// A torque about the axes of its frame [N m].
+    pub(super) fn about_axes(&self, torque: &Torque) -> DVec3 {
+        if torque.follows { torque.value } else { self.orientations[torque.frame].conjugate() * torque.value }
+    }
+
+    /// The same with all forces and torques multiplied by a factor.
+    pub(super) fn loaded(&self, factor: f64) -> Self {
+        let forces = self.forces.iter().map(|&force| factor * force).collect();
+        let scaled = |torque: &Torque| Torque { value: factor * torque.value, ..*torque };
+        let torques = self.torques.iter().map(scaled).collect();
+        Self { forces, torques, ..self.clone() }
     }
 
     /// 2 (s − s₀).
@@ -224,6 +258,12 @@ impl System {
         for (place, force) in unknowns.particles.iter().zip(&self.forces) {
             if let Some(place) = place {
                 (0..3).for_each(|axis| slope[place + axis] -= force[axis]);
+            }
+        }
+        for torque in &self.torques {
+            if let Some(place) = unknowns.frames[torque.frame] {
+                let value = self.about_axes(torque);
+                (0..3).for_each(|axis| slope[place + axis] -= value[axis]);
             }
         }
         let mut add = |terms: &[(Option<usize>, f64, usize)], loads: [Vec3<Dual<6>>; 2]| {

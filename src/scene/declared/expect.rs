@@ -44,6 +44,20 @@ impl Declared for Expect {
             "",
             "largest compression of any tetrahedron: 1 is flat, more is inside out",
         );
+        most(
+            k,
+            "max_misalignment",
+            at!(max_misalignment),
+            "°",
+            "largest angle between a segment of a rod or net and its frame",
+        );
+        most(
+            k,
+            "max_joint_angle",
+            at!(max_joint_angle),
+            "°",
+            "largest angle between neighbouring frames of a rod or net, that at rest included",
+        );
         most(k, "intersections", at!(intersections), "", "most edges that may go through triangles");
         most(
             k,
@@ -78,6 +92,8 @@ impl Declared for Expect {
         };
         range(k, "energy", at!(energy), "J", "total mechanical energy");
         range(k, "kinetic_energy", at!(kinetic_energy), "J", "kinetic energy");
+        range(k, "bend_energy", at!(bend_energy), "J", "bending energy of rods and nets");
+        range(k, "twist_energy", at!(twist_energy), "J", "twist energy of rods and nets");
         range(k, "momentum", at!(momentum), "kg m/s", "length of the momentum");
         range(k, "spin", at!(spin), "kg m²/s", "length of the angular momentum about the centre of mass");
         range(k, "contacts", at!(contacts), "", "pairs of bodies' parts that carry a force");
@@ -101,6 +117,8 @@ fn ranges(expect: &Expect) -> Check {
     for (key, Range { min, max }) in [
         ("energy", expect.energy),
         ("kinetic_energy", expect.kinetic_energy),
+        ("bend_energy", expect.bend_energy),
+        ("twist_energy", expect.twist_energy),
         ("momentum", expect.momentum),
         ("spin", expect.spin),
         ("contacts", expect.contacts),

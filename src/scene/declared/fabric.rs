@@ -16,6 +16,10 @@ const LIMITERS: &[(&str, Limiter)] =
     &[("impulses", Limiter::Impulses), ("filter", Limiter::Filter), ("edges", Limiter::Edges)];
 /// Whether the later iterations of strain limits visit only what can have gone beyond.
 const VISITS: &[(&str, bool)] = &[("all", false), ("active", true)];
+/// How the colours of strain limits follow each other, by whether the order is random.
+const ORDERS: &[(&str, bool)] = &[("alternating", false), ("random", true)];
+/// When strain limits act in a substep, by whether that is before contacts.
+const PLACES: &[(&str, bool)] = &[("last", false), ("before_contacts", true)];
 
 impl Declared for Fabric {
     fn declare(k: &mut Keys<Self>) {
@@ -198,6 +202,10 @@ impl Declared for StrainLimiting {
             .says("strain by which a triangle may be beyond its limits");
         k.choice("visit", at!(active_set), VISITS)
             .says("whether later iterations of the filter visit all triangles, or only those that can have gone beyond");
+        k.choice("order", at!(random_order), ORDERS)
+            .says("in which iterations visit the colours of triangles: there and back, or each in an order of its own, drawn once");
+        k.choice("place", at!(before_contacts), PLACES)
+            .says("`\"last\"`: nothing moves a sheet after its limits, which may push it into a collider; `\"before_contacts\"`: constraints and contacts come after them and may stretch it again");
         k.value("rate", at!(rate))
             .within(End::Beyond(0.0), End::None, "greater than 0")
             .says("largest change of a strain in one substep, after contacts");

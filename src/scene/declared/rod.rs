@@ -335,6 +335,8 @@ impl Declared for RodEnd {
         k.value("torque", at!(torque)).finite("N m").says(
             "a constant torque on the section of a free or pinned end, fixed in the world; a frame that it would turn by more than 0.05 rad a substep is made that much heavier",
         );
+        k.value("torque_follows", at!(torque_follows))
+            .says("whether `torque`, which says where it points at the start, turns with the section");
         k.value("release", at!(release))
             .not_negative("s")
             .default("never")
@@ -364,6 +366,9 @@ fn loads(end: &RodEnd) -> Check {
             "torque",
             "turns an end that is free or pinned, but this one is held; turn it with `motion`",
         );
+    }
+    if end.torque_follows && end.torque == DVec3::ZERO {
+        return refuse("torque_follows", "is about `torque`, which is missing");
     }
     if end.hold == Hold::Free && end.release.is_some() {
         return refuse(

@@ -60,6 +60,7 @@ from = [12, 0, 5]
 to = [0, 0, 5]
 segments = 24
 rest_curvature = [0.3, 0.2]
+start = {{ torque = [300, 500, 700], torque_follows = true }}
 end = "pinned"
 
 [[rod]]

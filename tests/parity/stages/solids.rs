@@ -44,11 +44,12 @@ pub fn solids(add: Add) {
         ("corotational", "symplectic"),
         ("corotational", "explicit"),
         ("corotational", "static"),
+        ("springs", "static"),
     ] {
         let body = format!("model = \"{model}\"\n{START}\n{RAYLEIGH}");
         add(
             format!("{model}, {integrator}"),
-            solid(&format!("integrator = \"{integrator}\"\n{JACOBI}"), &body),
+            solid(&format!("integrator = \"{integrator}\"\nnewton = 1\n{JACOBI}"), &body),
             4,
             SOLID,
         );
@@ -67,6 +68,12 @@ pub fn solids(add: Add) {
             let body = format!("model = \"{model}\"\n{START}\n{STIFF}");
             add(format!("{model}, {solver}"), solid(&format!("solver = \"{solver}\""), &body), 4, SOLID);
         }
+    }
+    // The rotation turns with the motion, in the matrix too.
+    for integrator in ["midpoint", "static"] {
+        let top = format!("integrator = \"{integrator}\"\nnewton = 1\npreconditioner = \"multigrid\"");
+        let body = format!("model = \"corotational\"\n{START}");
+        add(format!("corotational, {integrator}, multigrid"), solid(&top, &body), 4, SOLID);
     }
     // Inside out, and crushed.
     for (model, stretch) in [
