@@ -29,7 +29,7 @@ pub use place::Place;
 pub use plausibility::{Plausibility, Warning};
 pub use reactions::{Reaction, Support};
 
-use crate::checkpoint::{CheckpointError, State};
+use crate::checkpoint::{CheckpointError, Led, State};
 use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
@@ -151,6 +151,8 @@ pub struct Simulation {
     /// Why the CPU is used although a GPU was not ruled out.
     fallback: Option<String>,
     inspected: inspect::Inspected,
+    /// What a program leads, one entry for each name.
+    led: Vec<Led>,
     /// What weighs the forces of pins and colliders, once somebody has asked for them.
     scale: Option<reactions::Scale>,
 }
@@ -203,6 +205,7 @@ impl Simulation {
             watcher: None,
             fallback: None,
             inspected: Default::default(),
+            led: Vec::new(),
             scale: None,
         })
     }

@@ -11,6 +11,7 @@
 //! | 4 | number of entries of the fingerprint, u32 |
 //! | 4 | number of columns, u32 |
 //! | … | the journal of cuts, see [`journal`] |
+//! | … | what a program leads, see [`led`] |
 //! | … | each entry: name and value, two texts |
 //! | … | each column: its table (or nothing), name and element, three texts; number of scalars, u64; the scalars, reals or u32 |
 //! | 4 | CRC-32 (that of zip) of all bytes before, u32 |
@@ -18,7 +19,7 @@
 //! A text is its length in bytes, u32, and UTF-8. Reals are what the backend holds, so that they come back to the bit.
 
 use super::fingerprint::shorten;
-use super::{CheckpointError, FORMAT, Fingerprint, State, StateBuffer, journal};
+use super::{CheckpointError, FORMAT, Fingerprint, State, StateBuffer, journal, led};
 use crate::compute::{Data, Element};
 use crate::export::AtomicFile;
 use crate::math::Precision;
@@ -37,7 +38,7 @@ const PIECE: usize = 4096;
 /// Steps beyond which a time is no longer exact in f64; no run gets there.
 const MOST_STEPS: u64 = 1 << 53;
 /// Bytes of a foreign fingerprint that are read in order to say what differs.
-const MOST_FOREIGN_BYTES: u64 = 1 << 20;
+pub(super) const MOST_FOREIGN_BYTES: u64 = 1 << 20;
 
 impl Precision {
     /// Bytes of a real.
@@ -100,7 +101,9 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
         texts + 8 + data.len() as u64 * scalar_bytes(buffer.element, precision)
     });
     let journal = journal::encode(&state.journal);
-    let length = HEADER + journal.len() as u64 + entry_bytes(fingerprint) + buffers.sum::<u64>() + CHECKSUM;
+    let led = led::encode(&state.led);
+    let before = HEADER + (journal.len() + led.len()) as u64;
+    let length = before + entry_bytes(fingerprint) + buffers.sum::<u64>() + CHECKSUM;
     AtomicFile::write_with(path, |file| {
         let mut out = Summed { to: file, crc: crc32fast::Hasher::new() };
         out.put(&MAGIC)?;
@@ -112,6 +115,7 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), CheckpointError> {
         out.put(&(fingerprint.model.len() as u32).to_le_bytes())?;
         out.put(&(fingerprint.buffers.len() as u32).to_le_bytes())?;
         out.put(&journal)?;
+        out.put(&led)?;
         for (name, value) in &fingerprint.model {
             out.text(name)?;
             out.text(value)?;
@@ -173,7 +177,7 @@ impl Source<'_> {
     }
 
     /// A text of at most `most` bytes.
-    fn text(&mut self, most: u64) -> Result<String, CheckpointError> {
+    pub fn text(&mut self, most: u64) -> Result<String, CheckpointError> {
         let length = u64::from(self.u32()?);
         if length > most.min(self.left) {
             return Err(self.damaged(format!("a text of {length} bytes cannot be")));
@@ -225,6 +229,7 @@ pub(super) fn read(
         return Err(source.damaged(format!("it claims {steps} steps from {start} s")));
     }
     let journal = journal::decode(&mut source)?;
+    let led = led::decode(&mut source)?;
     let expected = expected(&journal)?;
     let model = entries(&mut source, entry_count, &expected)?;
     // The buffers are compared one by one below, each before memory is taken for it.
@@ -241,7 +246,7 @@ pub(super) fn read(
         let left = source.left;
         return Err(source.damaged(format!("{left} bytes follow its last buffer")));
     }
-    Ok(State { fingerprint: found, journal, steps, start, contents })
+    Ok(State { fingerprint: found, journal, led, steps, start, contents })
 }
 
 /// Opens a file whose magic, version, length and checksum are right, after the version.

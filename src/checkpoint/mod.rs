@@ -17,8 +17,10 @@
 mod file;
 mod fingerprint;
 mod journal;
+mod led;
 
 pub use fingerprint::{Fingerprint, StateBuffer};
+pub use led::Led;
 
 use crate::compute::Data;
 use crate::export::ExportError;
@@ -28,13 +30,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The version of the file format that this library writes and reads.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Everything that changes while a model runs, at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub(crate) fingerprint: Fingerprint,
     pub(crate) journal: Vec<Cut>,
+    /// What a program leads, and where to.
+    pub(crate) led: Vec<Led>,
     pub(crate) steps: u64,
     /// The time at clock 0 [s].
     pub(crate) start: f64,

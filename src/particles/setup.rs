@@ -182,8 +182,7 @@ pub fn add_pins(model: &Model, multiplicities: &[f64], buffers: &mut Tables) -> 
     buffers.gather("pins", model.pins.len() as u32, &["pins", "pin_rest", "pin_targets"])?;
     buffers.refer("pins", 1, "particles")?;
     buffers.uint2s("tracks", Role::Model, model.tracks.tracks.clone())?;
-    // A program that leads pins and colliders writes their tracks anew.
-    buffers.real4s("track_keys", Role::State, model.tracks.keys.clone()).map(drop)
+    buffers.real4s("track_keys", Role::Model, model.tracks.keys.clone()).map(drop)
 }
 
 /// The uniform `world` for these settings, with the clock starting at a time [s].

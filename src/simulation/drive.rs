@@ -1,6 +1,7 @@
 //! Pins, clamps and colliders that a program leads, step by step.
 
 use super::{Simulation, SimulationError};
+use crate::checkpoint::Led;
 use crate::compute::Data;
 use crate::scene::Pose;
 use glam::DQuat;
@@ -26,6 +27,7 @@ impl Simulation {
     ///     name = "rope"
     ///     from = [0, 1, 0]
     ///     to = [1, 1, 0]
+    ///     segments = 10
     ///     start = { hold = "pinned", motion = [{ time = 0 }, { time = 1 }] }
     /// "#;
     /// let scene = Checked::parse(text, "rope.toml", "", &Kinds::standard())?;
@@ -47,18 +49,52 @@ impl Simulation {
         let Data::Reals(mut keys) = self.executor.read(id)? else { return Err(still(name)) };
         let now = self.time();
         let then = now + self.epoch.model.settings.time_step;
-        for track in tracks {
-            let [start, count] = self.epoch.model.tracks.tracks[track as usize].map(|n| n as usize);
+        let from = tracks.iter().map(|&track| pose_of(&keys, self.range_of(track), now)).collect();
+        let led = Led { name: name.into(), span: [now, then], from, to: pose };
+        self.lead(&led, &tracks, &mut keys);
+        self.executor.write(id, &Data::Reals(keys))?;
+        self.led.retain(|other| other.name != name);
+        self.led.push(led);
+        Ok(())
+    }
+
+    /// Leads what another state says was led, and nothing else. What this scene does not have, or cannot be led, stays as the scene has it.
+    pub(super) fn lead_again(&mut self, led: Vec<Led>) -> Result<(), SimulationError> {
+        if self.led.is_empty() && led.is_empty() {
+            return Ok(());
+        }
+        let Some(id) = self.epoch.solver.buffers.find("track_keys") else { return Ok(()) };
+        let mut keys = self.epoch.model.tracks.keys.concat();
+        for led in &led {
+            if let Ok(tracks) = self.tracks_of(&led.name)
+                && tracks.len() == led.from.len()
+            {
+                self.lead(led, &tracks, &mut keys);
+            }
+        }
+        self.executor.write(id, &Data::Reals(keys))?;
+        self.led = led;
+        Ok(())
+    }
+
+    /// Writes the keys of tracks anew.
+    fn lead(&self, led: &Led, tracks: &[u32], keys: &mut [f64]) {
+        for (&track, &from) in tracks.iter().zip(&led.from) {
+            let (start, count) = self.range_of(track);
             let key = |k: usize| RECORD * (start + 1 + 2 * k);
-            let from = pose_of(&keys, (start, count), now);
             for k in 0..count {
-                let (time, pose) = if k == 0 { (now, from) } else { (then, pose) };
+                let (time, pose) = if k == 0 { (led.span[0], from) } else { (led.span[1], led.to) };
                 keys[key(k)] = time;
                 keys[key(k) + 1..key(k) + RECORD].copy_from_slice(&pose.offset.to_array());
                 keys[key(k) + RECORD..key(k) + 2 * RECORD].copy_from_slice(&pose.rotation.to_array());
             }
         }
-        Ok(self.executor.write(id, &Data::Reals(keys))?)
+    }
+
+    /// The first record of a track, and its number of keys.
+    fn range_of(&self, track: u32) -> (usize, usize) {
+        let [start, count] = self.epoch.model.tracks.tracks[track as usize];
+        (start as usize, count as usize)
     }
 
     /// The tracks of what has this name, all of which can be written anew.

@@ -99,6 +99,7 @@ impl Simulation {
         let old = std::mem::replace(&mut self.epoch, epoch);
         let mut old_executor = std::mem::replace(&mut self.executor, executor);
         self.carry(&old, old_executor.as_mut(), particles.clone())?;
+        self.lead_again(self.led.clone())?;
         let start = old_executor.read(old.solver.world)?.reals()[WORLD_START];
         self.set_start(start)?;
         self.inspected = Default::default();

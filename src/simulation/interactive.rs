@@ -90,6 +90,7 @@ impl Simulation {
             None => self.epoch.number = number,
         }
         self.carry(&other.epoch, other.executor.as_mut(), particles)?;
+        self.lead_again(other.led.clone())?;
         self.take_over_time(other)?;
         self.watcher = None;
         Ok(true)

@@ -26,6 +26,7 @@ impl Simulation {
         let state = State {
             fingerprint: self.fingerprint(),
             journal: self.epoch.model.journal().to_vec(),
+            led: self.led.clone(),
             steps: self.steps,
             start: world.reals()[WORLD_START],
             contents,
@@ -73,6 +74,7 @@ impl Simulation {
         }
         self.set_start(state.start)?;
         self.put(&state.contents)?;
+        self.lead_again(state.led.clone())?;
         self.steps = state.steps;
         Ok(())
     }
