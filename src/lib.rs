@@ -92,6 +92,8 @@ mod prepare;
 #[doc(hidden)]
 pub mod primitives;
 #[doc(hidden)]
+pub mod register;
+#[doc(hidden)]
 pub mod render;
 #[doc(hidden)]
 pub mod rigid;

@@ -17,6 +17,7 @@ mod outputs;
 mod plan;
 mod plots;
 mod reactions;
+mod register;
 mod run;
 mod scan;
 mod scene_argument;
@@ -70,6 +71,8 @@ enum Command {
     Field(field::FieldArgs),
     /// Look at a scene with a virtual depth camera and write point clouds.
     Scan(scan::ScanArgs),
+    /// Put scans together: group them by body and move each to where it belongs.
+    Register(register::RegisterArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
     /// Write a JSON schema of scene files, by which editors complete and check keys.
@@ -114,12 +117,7 @@ impl BackendArgs {
         if self.backend == BackendName::Gpu && self.precision == PrecisionName::F64 {
             anyhow::bail!("a GPU computes in f32; leave out `--precision f64` or use `--backend cpu`");
         }
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.into())
-                .build_global()
-                .context("setting the number of threads")?;
-        }
+        set_threads(self.threads)?;
         Ok(Options {
             backend: match self.backend {
                 BackendName::Auto => Backend::Auto,
@@ -134,6 +132,17 @@ impl BackendArgs {
             ..Options::default()
         })
     }
+}
+
+/// For all that runs on the CPU.
+fn set_threads(threads: Option<u16>) -> anyhow::Result<()> {
+    if let Some(threads) = threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()
+            .context("setting the number of threads")?;
+    }
+    Ok(())
 }
 
 /// Settings of the scene that the command line may replace.
@@ -241,6 +250,7 @@ pub fn main() -> ExitCode {
         Command::Mesh(args) => mesh::mesh(&args),
         Command::Field(args) => field::field(&args),
         Command::Scan(args) => scan::scan(&args),
+        Command::Register(args) => register::register(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),
     };

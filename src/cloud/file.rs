@@ -18,6 +18,15 @@ pub fn read(path: &Path) -> Result<Cloud, CloudFileError> {
     load(path).map_err(|error| CloudFileError { file: path.to_owned(), error })
 }
 
+/// Reads the scan of a surface; it has passed [`Cloud::check_spread`].
+pub fn read_surface(path: &Path) -> Result<Cloud, CloudFileError> {
+    let cloud = read(path)?;
+    match cloud.check_spread() {
+        Ok(()) => Ok(cloud),
+        Err(error) => Err(CloudFileError { file: path.to_owned(), error }),
+    }
+}
+
 fn load(path: &Path) -> Result<Cloud, CloudError> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let parse = match extension.to_ascii_lowercase().as_str() {

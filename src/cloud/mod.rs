@@ -7,7 +7,7 @@ mod ply;
 mod text;
 mod thin;
 
-pub use file::read;
+pub use file::{CloudFileError, read, read_surface};
 pub use ply::write_ply;
 pub use thin::thin;
 

@@ -3,7 +3,7 @@
 use super::Cloud;
 use glam::{DVec3, I64Vec3};
 
-/// The mean of the points in each cell of a lattice, in the order of the cells; likewise of colours. Normals are left out.
+/// The mean of the points in each cell of a lattice, in the order of the cells; likewise of normals and of colours.
 pub fn thin(cloud: &Cloud, cell: f64) -> Cloud {
     let low = cloud.bounds().0;
     let mut places: Vec<([i64; 3], u32)> = (0..)
@@ -21,6 +21,10 @@ pub fn thin(cloud: &Cloud, cell: f64) -> Cloud {
         let first = cloud.points[group[0].1 as usize];
         let sum: DVec3 = members().map(|i| cloud.points[i] - first).sum();
         thinned.points.push(first + sum / group.len() as f64);
+        if !cloud.normals.is_empty() {
+            let sum: DVec3 = members().map(|i| cloud.normals[i]).sum();
+            thinned.normals.push(sum.try_normalize().unwrap_or(cloud.normals[group[0].1 as usize]));
+        }
         if !cloud.colours.is_empty() {
             let mean = |channel: usize| {
                 let sum: usize = members().map(|i| usize::from(cloud.colours[i][channel])).sum();

@@ -11,7 +11,7 @@ mod lane_x86;
 mod mat;
 mod precision;
 mod quat;
-pub(crate) mod random;
+pub mod random;
 mod real;
 mod vec;
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
-pub(crate) struct Random(pub u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// Each component from 0 to 1.

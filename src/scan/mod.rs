@@ -4,6 +4,6 @@ mod bumps;
 mod camera;
 mod surfaces;
 
-pub use bumps::bumpy_ball;
+pub use bumps::{bumpy_ball, head};
 pub use camera::{DepthCamera, Pose, Seen, Sensor, around};
 pub use surfaces::Surfaces;
