@@ -77,3 +77,86 @@ fn what_cannot_be_scanned_is_said() {
     place.fail("scan rope.toml --out scans --backend cpu", &["rope has no surface", "sheets and solids"]);
     assert!(place.files("scans").is_empty());
 }
+
+/// The views of a scan, registered in some order into a folder.
+fn register(place: &Place, views: &[String], folder: &str, more: &str) {
+    place.succeed(&format!("register {} --out {folder} {more}", views.join(" ")));
+}
+
+#[test]
+fn scans_are_put_together_whatever_their_order() {
+    let place = Place::new();
+    place.write("body.toml", SCENE);
+    place.succeed("scan body.toml --views 8 --resolution 140x140 --elevation 10 --out scans --backend cpu");
+    let mut views: Vec<String> = (0..8).map(|view| format!("scans/view_{view:02}.ply")).collect();
+    register(&place, &views, "aligned", "--json report.json");
+    let truth: serde_json::Value = serde_json::from_str(&place.text("scans/truth.json")).unwrap();
+    let objects: serde_json::Value = serde_json::from_str(&place.text("aligned/motions.json")).unwrap();
+    let placed = objects[0]["scans"].as_array().unwrap();
+    assert_eq!(placed.len(), 8, "all views are of one body");
+    let back = pose(&truth, 0).inverse();
+    for (view, scan) in placed.iter().enumerate() {
+        assert_eq!(scan["file"], views[view]);
+        let rows: [[f64; 4]; 4] = serde_json::from_value(scan["motion"].clone()).unwrap();
+        let found = DMat4::from_cols_array_2d(&rows).transpose();
+        let expected = back * pose(&truth, view);
+        let off = (found - expected).to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(off < 5e-3, "view {view} is off by {off}");
+    }
+    let all = cloud::read(&place.path("aligned/object-1.ply")).unwrap();
+    let parts = views.iter().map(|view| cloud::read(&place.path(view)).unwrap().points.len());
+    assert_eq!(all.points.len(), parts.sum::<usize>());
+    assert!(!all.normals.is_empty() && !all.colours.is_empty());
+    assert!(place.path("aligned/object-1/view_07.ply").exists());
+    let report: serde_json::Value = serde_json::from_str(&place.text("report.json")).unwrap();
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 28);
+    // Another order and another number of threads: the same bytes.
+    views.reverse();
+    register(&place, &views, "again", "--threads 1 --quiet");
+    assert_eq!(place.read("aligned/motions.json"), place.read("again/motions.json"));
+    assert_eq!(place.read("aligned/object-1.ply"), place.read("again/object-1.ply"));
+    // Two files print a matrix; two that have nothing in common are said to.
+    let said = place.succeed("register scans/view_00.ply scans/view_01.ply").out;
+    assert!(said.starts_with("sure: ") && said.lines().count() == 5, "{said}");
+}
+
+#[test]
+fn what_cannot_be_registered_is_said() {
+    let place = Place::new();
+    let surface = |scale: f64| -> String {
+        let point = |k: i32| {
+            let [x, y] = [f64::from(k % 30), f64::from(k / 30)];
+            let z = (0.7 * x).sin() + (0.5 * y + 0.1 * x).cos();
+            format!("{} {} {}\n", scale * x, scale * y, scale * (40.0 + z))
+        };
+        (0..900).map(point).collect()
+    };
+    place.write("good.xyz", &surface(0.01));
+    place.write("millimetres.xyz", &surface(10.0));
+    place.write("one.xyz", "1 2 3\n");
+    place.write("line.xyz", &(0..50).map(|k| format!("{k} {} 7\n", 2 * k)).collect::<String>());
+    place.write("nan.xyz", "1 2 3\nnan 2 3\n4 5 6\n");
+    place.write("empty.xyz", "# nothing\n");
+    place.write(
+        "billion.ply",
+        "ply\nformat ascii 1.0\nelement vertex 1000000000\nproperty float x\nend_header\n0\n",
+    );
+    place.write("normal.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\nproperty float nz\nend_header\n0 0 1 0 0 0\n");
+    for (file, words) in [
+        ("one.xyz", ["one.xyz", "one place"]),
+        ("line.xyz", ["line.xyz", "on a line"]),
+        ("nan.xyz", ["nan.xyz", "point 1 is not finite"]),
+        ("empty.xyz", ["empty.xyz", "no points"]),
+        ("billion.ply", ["billion.ply", "1000000000 points"]),
+        ("normal.ply", ["normal.ply", "normal 0 has no length"]),
+        ("missing.ply", ["missing.ply", "cannot be read"]),
+        ("millimetres.xyz", ["millimetres.xyz", "not in metres"]),
+    ] {
+        place.fail(&format!("register good.xyz {file} --json report.json"), &words);
+        assert!(!place.path("report.json").exists(), "{file}");
+    }
+    place.write("plane.xyz", &(0..900).map(|k| format!("{} {} 3\n", k % 30, k / 30)).collect::<String>());
+    let ended = place.sinew("register plane.xyz plane.xyz");
+    assert_eq!(ended.code, Some(1), "{}", ended.out);
+    assert!(ended.out.starts_with("none: "), "{}", ended.out);
+}
