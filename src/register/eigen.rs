@@ -24,10 +24,9 @@ pub fn symmetric<const N: usize>(mut a: [[f64; N]; N]) -> [(f64, [f64; N]); N] {
                 for row in &mut a {
                     (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
                 }
-                for k in 0..N {
-                    (a[p][k], a[q][k]) =
-                        (cosine * a[p][k] - sine * a[q][k], sine * a[p][k] + cosine * a[q][k]);
-                }
+                let [first, second] = [a[p], a[q]];
+                a[p] = std::array::from_fn(|k| cosine * first[k] - sine * second[k]);
+                a[q] = std::array::from_fn(|k| sine * first[k] + cosine * second[k]);
                 let [first, second] = [vectors[p], vectors[q]];
                 vectors[p] = std::array::from_fn(|k| cosine * first[k] - sine * second[k]);
                 vectors[q] = std::array::from_fn(|k| sine * first[k] + cosine * second[k]);
@@ -52,18 +51,14 @@ mod tests {
         let mut random = Random(3);
         for _ in 0..20 {
             let mut a = [[0.0; 4]; 4];
-            for i in 0..4 {
-                for j in 0..=i {
-                    a[i][j] = 2.0 * random.number() - 1.0;
-                    a[j][i] = a[i][j];
-                }
+            for (i, j) in (0..4).flat_map(|i| (0..=i).map(move |j| (i, j))) {
+                a[i][j] = 2.0 * random.number() - 1.0;
+                a[j][i] = a[i][j];
             }
             let pairs = symmetric(a);
-            for i in 0..4 {
-                for j in 0..4 {
-                    let sum: f64 = pairs.iter().map(|(value, v)| value * v[i] * v[j]).sum();
-                    assert!((sum - a[i][j]).abs() < 1e-14, "{sum} {}", a[i][j]);
-                }
+            for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
+                let sum: f64 = pairs.iter().map(|(value, v)| value * v[i] * v[j]).sum();
+                assert!((sum - a[i][j]).abs() < 1e-14, "{sum} {}", a[i][j]);
             }
             assert!(pairs.is_sorted_by(|a, b| a.0 <= b.0));
         }

@@ -174,7 +174,7 @@ fn solve(moments: &[f64; MOMENTS], right: &[f64; MONOMIALS]) -> Option<[f64; MON
             let rest = entry(i, j) * scale[i] * scale[j] - known;
             if i == j {
                 // Not a number where a scale is infinite.
-                if !(rest > LEAST_PIVOT) {
+                if rest.is_nan() || rest <= LEAST_PIVOT {
                     return None;
                 }
                 l[i][i] = rest.sqrt();

@@ -106,12 +106,12 @@ fn steps(gaps: &[([usize; 2], Vec<Gap>)], motions: &[Motion], levels: &[Arc<Leve
             let scan = if k < 6 { *i } else { *j };
             (scan > 0).then(|| 6 * (scan - 1) + k % 6)
         };
-        for k in 0..12 {
+        for (k, sums) in sum.iter().enumerate() {
             let Some(row) = place(k) else { continue };
             right[row] += side[k];
-            for l in 0..12 {
+            for (l, value) in sums.iter().enumerate() {
                 if let Some(column) = place(l) {
-                    matrix[row * n + column] += sum[k][l];
+                    matrix[row * n + column] += value;
                 }
             }
         }

@@ -131,10 +131,10 @@ fn what_cannot_be_registered_is_said() {
         };
         (0..900).map(point).collect()
     };
-    place.write("good.xyz", &surface(0.01));
-    place.write("millimetres.xyz", &surface(10.0));
+    place.write("good.xyz", surface(0.01));
+    place.write("millimetres.xyz", surface(10.0));
     place.write("one.xyz", "1 2 3\n");
-    place.write("line.xyz", &(0..50).map(|k| format!("{k} {} 7\n", 2 * k)).collect::<String>());
+    place.write("line.xyz", (0..50).map(|k| format!("{k} {} 7\n", 2 * k)).collect::<String>());
     place.write("nan.xyz", "1 2 3\nnan 2 3\n4 5 6\n");
     place.write("empty.xyz", "# nothing\n");
     place.write(
@@ -155,7 +155,7 @@ fn what_cannot_be_registered_is_said() {
         place.fail(&format!("register good.xyz {file} --json report.json"), &words);
         assert!(!place.path("report.json").exists(), "{file}");
     }
-    place.write("plane.xyz", &(0..900).map(|k| format!("{} {} 3\n", k % 30, k / 30)).collect::<String>());
+    place.write("plane.xyz", (0..900).map(|k| format!("{} {} 3\n", k % 30, k / 30)).collect::<String>());
     let ended = place.sinew("register plane.xyz plane.xyz");
     assert_eq!(ended.code, Some(1), "{}", ended.out);
     assert!(ended.out.starts_with("none: "), "{}", ended.out);
