@@ -1,12 +1,12 @@
 //! What is measured. A new capability adds its lines here and, if need be, its builder to [`super::scenes`].
 
 use super::scenes::{
-    Regime, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, hung,
-    limited, nets, on_ball, rags, rods, solid, solid_implicit, solid_multigrid, untouched,
+    Regime, bars, bending, block, cloud_on_mesh, cloud_on_shapes, cloud_on_springs, fabric, flag, grid, hung,
+    iron, limited, magnets, nets, on_ball, rags, rods, solid, solid_implicit, solid_multigrid, untouched,
 };
 use super::work::{
-    Work, constraints, fill_surface, limit_iterations, particles, pins, scan, segments, sort, sum,
-    tetrahedra, triangles,
+    Work, constraints, fill_surface, limit_iterations, magnet_pairs, particles, pins, scan, segments, sort,
+    sum, tetrahedra, triangles,
 };
 use sinew::meshing::Shape as Body;
 use sinew::meshing::generate::icosphere;
@@ -28,6 +28,7 @@ pub enum Unit {
     Element,
     Triangle,
     Tetrahedron,
+    Pair,
 }
 
 impl Unit {
@@ -40,6 +41,7 @@ impl Unit {
             Self::Element => "element",
             Self::Triangle => "triangle",
             Self::Tetrahedron => "tet",
+            Self::Pair => "pair",
         }
     }
 }
@@ -115,6 +117,19 @@ const SOLIDS: &Sizes = &Sizes {
     why: "1, 11, 98 and 976 thousand tetrahedra, five to a cell",
 };
 
+const MAGNETS: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[8, 16],
+    why: "cells along the edges of two cubes: 262 thousand pairs, and 17 million",
+};
+const IRON: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[4, 6, 10],
+    why: "cells along the edge of a cube, which all act on each other",
+};
+const BARS: &Sizes =
+    &Sizes { shape: Shape::List, list: &[10_000], why: "magnetised segments in the fields of eight bars" };
+
 /// One substep of one iteration: forces and nothing else.
 const ONE: Regime = Regime { substeps: 1, iterations: 1 };
 const NETS: &Sizes = &Sizes {
@@ -179,6 +194,9 @@ pub static CASES: &[Case] = &[
     case("net/coloured", NETS, |n| segments(nets(n, NetMethod::Coloured))),
     case("net/jacobi", NETS, |n| segments(nets(n, NetMethod::Jacobi))),
     case("net/corde", NETS, |n| segments(nets(n, NetMethod::Corde))),
+    case("magnets/pairs", MAGNETS, |n| magnet_pairs(magnets(n))),
+    case("magnets/bars", BARS, |n| magnet_pairs(bars(n))),
+    case("magnets/induced", IRON, |n| magnet_pairs(iron(n))),
     case("wind/flag", SHEETS, |n| particles(flag(n))),
     case("colliders/shapes", CLOUDS, |n| particles(cloud_on_shapes(n))),
     case("colliders/mesh", CLOUDS, |n| particles(cloud_on_mesh(n))),

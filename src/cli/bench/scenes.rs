@@ -5,9 +5,10 @@ use glam::DVec3;
 use sinew::meshing::generate::icosphere;
 use sinew::scene::{
     Bending, Cloth, ClothModel, ClothShape, Collider, ColliderShape, ConjugateGradients, Contact, Copies,
-    Edge, Hold, Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin, Points, PointsShape,
-    Preconditioner, Rod, RodEnd, RodMaterial, RodMethod, RodShape, Scene, Selector, Solid, SolidModel,
-    SolidShape, SolverKind, StrainLimiting, StrainLimits, TetheredTo, Tethers, TriangleMesh, Wind,
+    Edge, Field, FieldKind, Hold, Integrator, Keyframe, Limiter, Masses, Net, NetMethod, NetShape, Pin,
+    Points, PointsShape, Preconditioner, Rigid, RigidShape, Rod, RodEnd, RodMaterial, RodMethod, RodShape,
+    Scene, Selector, Solid, SolidModel, SolidShape, SolverKind, StrainLimiting, StrainLimits, TetheredTo,
+    Tethers, TriangleMesh, Wind,
 };
 
 /// How a step is divided.
@@ -76,6 +77,51 @@ pub fn rods(count: u32, segments: u32, method: RodMethod, regime: Regime) -> Sce
     } else {
         plain
     }
+}
+
+/// A cube of a centimetre that does not go away.
+fn cube(y: f64, cells: u32) -> Rigid {
+    Rigid {
+        shape: RigidShape::Box { size: DVec3::splat(0.01) },
+        position: DVec3::Y * y,
+        cells: Some(cells),
+        pin: vec![Pin::default()],
+        ..Rigid::default()
+    }
+}
+
+/// Two magnetised cubes of n³ cells each, all of whose pairs count.
+pub fn magnets(n: u32) -> Scene {
+    let magnet = |y| Rigid { remanence: Some(DVec3::Y), ..cube(y, n) };
+    Scene { magnet_tolerance: 1e-12, rigid: vec![magnet(0.0), magnet(0.015)], ..Scene::default() }
+}
+
+/// An iron cube of n³ cells in a field that turns.
+pub fn iron(n: u32) -> Scene {
+    let field = |axis: DVec3, phase: f64| Field {
+        kind: FieldKind::Uniform { field: 0.01 * axis },
+        frequency: 1.0,
+        phase,
+        ..Field::default()
+    };
+    Scene {
+        rigid: vec![Rigid { susceptibility: Some(700.0), ..cube(0.0, n) }],
+        field: vec![field(DVec3::X, 0.0), field(DVec3::Y, 90.0)],
+        ..Scene::default()
+    }
+}
+
+/// Magnetised ropes of a hundred segments above eight bars.
+pub fn bars(segments: u32) -> Scene {
+    let bar = |k: u32| Field {
+        name: format!("bar {k}"),
+        kind: FieldKind::Bar { size: DVec3::splat(0.05), remanence: DVec3::Y },
+        position: DVec3::new(0.2 * f64::from(k), -2.0, 0.0),
+        ..Field::default()
+    };
+    let mut scene = rods(segments / 100, 100, RodMethod::Coloured, Regime { substeps: 10, iterations: 1 });
+    scene.rod[0].remanence = vec![0.01 * DVec3::Z];
+    Scene { field: (0..8).map(bar).collect(), ..scene }
 }
 
 /// A climbing net of n × n meshes, two segments from knot to knot, that hangs from two of its sides and swings.

@@ -44,6 +44,8 @@ const TARGETS: &[Target] = &[
     Target { case: "solid/implicit", sizes: &[6], most: 1.0, of: Quantity::Step, flat: false },
     Target { case: "contact/sheet-on-a-ball", sizes: &[64], most: 10.0, of: Quantity::Step, flat: false },
     Target { case: "contact/sheet-on-a-ball", sizes: &[128], most: 40.0, of: Quantity::Step, flat: false },
+    Target { case: "magnets/pairs", sizes: &[], most: 1.5, of: Quantity::Item, flat: false },
+    Target { case: "magnets/bars", sizes: &[], most: 150.0, of: Quantity::Item, flat: false },
     Target { case: "rods-of-100/coloured", sizes: &[100], most: 15.0, of: Quantity::Item, flat: false },
     Target { case: "rods-of-100/coloured-1x20", sizes: &[100], most: 15.0, of: Quantity::Item, flat: false },
     Target { case: "rods-of-100/coloured", sizes: &[100], most: 5.0, of: Quantity::Step, flat: false },

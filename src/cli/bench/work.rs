@@ -113,6 +113,22 @@ pub fn pins(scene: Scene) -> anyhow::Result<Work> {
     of_scene(scene, Unit::Pin, |model| model.pins.len())
 }
 
+/// A scene whose work is pairs: of cells of different magnets, of cells that one field magnetises, and of segments with the scene's fields.
+pub fn magnet_pairs(scene: Scene) -> anyhow::Result<Work> {
+    of_scene(scene, Unit::Pair, |model| {
+        let cells = |rigid: bool| {
+            let magnets = model.magnets.iter().filter(move |magnet| magnet.rigid.is_some() == rigid);
+            magnets.map(|magnet| magnet.cells.len())
+        };
+        let (rigid, segments) = (cells(true).product::<usize>(), cells(false).sum::<usize>());
+        match segments {
+            0 if cells(true).count() == 1 => rigid * rigid,
+            0 => rigid,
+            _ => segments * model.field_sources.len(),
+        }
+    })
+}
+
 fn of_scene(scene: Scene, unit: Unit, items: fn(&Model) -> usize) -> anyhow::Result<Work> {
     of_model(Model::new(&scene)?, unit, items)
 }
