@@ -23,6 +23,8 @@ pub const TETRAHEDRA: u64 = 1 << 21;
 pub const TETS_PER_CELL: u64 = 5;
 /// Points by which a rigid body touches others; one invocation visits all of them.
 pub const RIGID_FEATURES: usize = 1 << 12;
+/// Solids of a compound.
+pub const RIGID_PARTS: usize = 256;
 /// Mass [kg] and moments of inertia [kg m²] of a rigid body: the inverse of less comes near the end of f32.
 pub const LEAST_INERTIA: f64 = 1e-24;
 /// Materials of a scene: one per body.
@@ -50,6 +52,10 @@ pub const FIELDS: usize = 256;
 pub const WIRE_POINTS: usize = 1024;
 pub const MAGNET_CELLS: usize = 20_000;
 pub const ALL_MAGNET_CELLS: usize = 200_000;
+/// Cells that fields magnetise, of a body and of all: each acts on each of the others.
+pub const SUSCEPTIBLE_CELLS: usize = 4096;
+/// Pairs of rigid magnets and triangles or tetrahedra that are magnets: three vectors each.
+pub const SOFT_PAIRS: usize = 1 << 20;
 /// Particles that a cable runs through.
 pub const TENDON_POINTS: usize = 1024;
 /// Segments of a net: they take about a kilobyte each.

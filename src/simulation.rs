@@ -308,6 +308,11 @@ impl Simulation {
         self.read_iterations(self.epoch.solver.buffers.find(limits::COUNTS))
     }
 
+    /// Iterations on what fields magnetise so far; nothing where there is nothing of that kind.
+    pub fn induction_iterations(&mut self) -> Result<Option<Iterations>, SimulationError> {
+        self.read_iterations(self.epoch.solver.buffers.find(crate::magnets::INDUCTION_COUNTS))
+    }
+
     /// Triangles that the strain limits have visited so far, in all iterations.
     pub fn limit_visits(&mut self) -> Result<u64, SimulationError> {
         let Some(buffer) = self.epoch.solver.buffers.find(limits::COUNTS) else { return Ok(0) };

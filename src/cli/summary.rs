@@ -80,6 +80,7 @@ impl Summary<'_> {
         let counts = [
             ("conjugate gradients", simulation.iterations()?),
             ("strain limits", simulation.limit_iterations()?),
+            ("induced magnets", simulation.induction_iterations()?),
         ];
         let substeps = simulation.steps() as f64 * f64::from(simulation.model().settings.substeps);
         let counts =

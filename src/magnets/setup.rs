@@ -2,11 +2,15 @@
 
 use super::chunk_loads::CHUNK;
 use super::drive_sources::STILL;
+use super::induce::Induction;
 use super::push_magnets::{FIRST, SECOND, WHOLE};
+use super::soft_setup::{Soft, partners};
 use super::sum_loads::{FIELDS, ONE, OTHER};
-use super::tree::{Node, tree};
+use super::tree::{Node, tree_of};
 use super::{
-    chunk_loads, drive_sources, field_cells, pair_nodes, place_nodes, push_magnets, sources, sum_loads,
+    bend_soft, chunk_loads, drive_sources, field_cells, induce_decide, induce_fields, induce_guess,
+    induce_image, induce_moments, induce_places, induce_rest, induce_sides, induce_step, induce_turn,
+    pair_nodes, pair_soft, place_nodes, place_soft, push_magnets, push_soft, sources, sum_loads,
     turn_segments, twist_bodies,
 };
 use crate::compute::{ComputeError, Kernel, Launch, Role, Tables};
@@ -20,12 +24,26 @@ pub struct Family;
 
 /// The kernels of this family.
 static KERNELS: &[&Kernel] = &[
+    &bend_soft::KERNEL,
     &chunk_loads::KERNEL,
     &drive_sources::KERNEL,
     &field_cells::KERNEL,
+    &induce_decide::KERNEL,
+    &induce_fields::KERNEL,
+    &induce_guess::KERNEL,
+    &induce_image::KERNEL,
+    &induce_moments::KERNEL,
+    &induce_places::KERNEL,
+    &induce_rest::KERNEL,
+    &induce_sides::KERNEL,
+    &induce_step::KERNEL,
+    &induce_turn::KERNEL,
     &pair_nodes::KERNEL,
+    &pair_soft::KERNEL,
     &place_nodes::KERNEL,
+    &place_soft::KERNEL,
     &push_magnets::KERNEL,
+    &push_soft::KERNEL,
     &sum_loads::KERNEL,
     &turn_segments::KERNEL,
     &twist_bodies::KERNEL,
@@ -41,7 +59,7 @@ impl step::Family for Family {
     }
 
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
-        if !model.magnets.is_empty() {
+        if !(model.magnets.is_empty() && model.soft_magnets.is_empty()) {
             let magnets = Magnets::new(model, &mut step.buffers)?;
             step.join(magnets);
         }
@@ -61,13 +79,15 @@ struct Magnets {
     turned: u32,
     pairs: u32,
     cells: u32,
+    induction: Option<Induction>,
+    soft: Option<Soft>,
 }
 
 impl Magnets {
     fn new(model: &Model, buffers: &mut Tables) -> Result<Self, ComputeError> {
         let magnets = &model.magnets;
         let tolerance = model.settings.magnet_tolerance;
-        let trees: Vec<Vec<Node>> = magnets.iter().map(|magnet| tree(&magnet.cells, tolerance)).collect();
+        let trees: Vec<Vec<Node>> = magnets.iter().map(|magnet| tree_of(magnet, tolerance)).collect();
         let mut starts = vec![0];
         for tree in &trees {
             starts.push(starts[starts.len() - 1] + tree.len() as u32);
@@ -93,8 +113,10 @@ impl Magnets {
         buffers.real4s("node_rest", Role::Model, rest)?;
         buffers.real4s("node_places", Role::Scratch, vec![[0.0; 4]; 2 * node_count])?;
         let counts = [lists.pair_rows.len(), lists.field_rows.len(), lists.chunks.len()];
+        let soft = Soft::new(model, (counts[0] + counts[1]) as u32, buffers)?;
+        let rows = counts[0] + counts[1] + lists.soft_rows;
         let scratch = |rows: usize, each: usize| vec![[0.0; 4]; each * rows.max(1)];
-        buffers.real4s("magnet_loads", Role::Scratch, scratch(counts[0] + counts[1], 3))?;
+        buffers.real4s("magnet_loads", Role::Scratch, scratch(rows, 3))?;
         buffers.real4s("chunk_sums", Role::Scratch, scratch(counts[2], 3))?;
         buffers.real4s("magnet_sums", Role::Scratch, scratch(magnets.len(), 2))?;
         buffers.uint2s("pair_rows", Role::Model, lists.pair_rows)?;
@@ -107,8 +129,9 @@ impl Magnets {
         let twisted: Vec<_> = numbered().filter_map(|(k, magnet)| Some([k, magnet.rigid?])).collect();
         let turned: Vec<_> = numbered().filter(|(_, m)| m.rigid.is_none()).map(|(k, _)| k).collect();
         let [pair_rows, field_rows, chunks] = counts.map(|count| count as u32);
+        let sources = model.field_sources.len() as u32;
         let own = Self {
-            sources: model.field_sources.len() as u32,
+            sources,
             nodes: node_count as u32,
             pair_rows,
             field_rows,
@@ -119,11 +142,15 @@ impl Magnets {
             turned: turned.len() as u32,
             pairs: lists.pairs,
             cells: magnets.iter().map(|magnet| magnet.cells.len() as u32).sum(),
+            induction: Induction::new(magnets, &starts, buffers, sources)?,
+            soft,
         };
         buffers.uint2s("twisted", Role::Model, twisted)?;
         buffers.uints("turned", Role::Model, turned)?;
         if own.sources > 0 {
             add_sources(&model.field_sources, buffers)?;
+        } else {
+            buffers.real4s("field_sources", Role::Scratch, vec![[0.0; 4]; super::field::RECORDS])?;
         }
         Ok(own)
     }
@@ -135,6 +162,8 @@ struct Lists {
     pairs: u32,
     pair_rows: Vec<[u32; 2]>,
     field_rows: Vec<u32>,
+    /// Pairs of magnets with cloth and solids.
+    soft_rows: usize,
     chunks: Vec<[u32; 2]>,
     ranges: Vec<[u32; 2]>,
     entries: Vec<[u32; 2]>,
@@ -168,6 +197,14 @@ impl Lists {
                 for chunk in own.add_chunks(first, base + own.field_rows.len()) {
                     entries[k].push([chunk, FIELDS]);
                 }
+            }
+        }
+        let base = own.pair_rows.len() + own.field_rows.len();
+        for k in partners(model) {
+            let first = base + own.soft_rows;
+            own.soft_rows += model.soft_magnets.len();
+            for chunk in own.add_chunks(first, base + own.soft_rows) {
+                entries[k as usize].push([chunk, OTHER]);
             }
         }
         for list in entries {
@@ -231,9 +268,17 @@ impl Member for Magnets {
         match stage {
             Stage::Force => {
                 list.run(&place_nodes::KERNEL, Launch::over(self.nodes))?;
-                list.run(&pair_nodes::KERNEL, Launch::over(self.pair_rows))?;
                 if self.sources > 0 {
                     list.run(&drive_sources::KERNEL, Launch::over(self.sources))?;
+                }
+                if let Some(induction) = &self.induction {
+                    induction.append(list)?;
+                }
+                if let Some(soft) = &self.soft {
+                    soft.append_pairs(list)?;
+                }
+                list.run(&pair_nodes::KERNEL, Launch::over(self.pair_rows))?;
+                if self.sources > 0 {
                     let fields =
                         Launch { index: self.sources, base: self.pair_rows, ..Launch::over(self.field_rows) };
                     list.run(&field_cells::KERNEL, fields)?;
@@ -241,6 +286,9 @@ impl Member for Magnets {
                 list.run(&chunk_loads::KERNEL, Launch::over(self.chunks))?;
                 list.run(&sum_loads::KERNEL, Launch::over(self.magnets))?;
                 list.run(&push_magnets::KERNEL, Launch::over(self.pushed))?;
+                if let Some(soft) = &self.soft {
+                    soft.append_pushes(list)?;
+                }
                 if self.twisted > 0 {
                     list.run(&twist_bodies::KERNEL, Launch::over(self.twisted))?;
                 }
@@ -255,6 +303,8 @@ impl Member for Magnets {
 
     fn report(&self) -> Vec<FamilyReport> {
         let report = |name, count| FamilyReport { name, count, colours: None };
-        vec![report("magnet cells", self.cells), report("magnet pairs", self.pairs)]
+        let soft = self.soft.as_ref().map(|soft| report("soft magnet cells", soft.cells()));
+        let rigid = [report("magnet cells", self.cells), report("magnet pairs", self.pairs)];
+        rigid.into_iter().chain(soft).collect()
     }
 }

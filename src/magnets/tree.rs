@@ -5,7 +5,7 @@
 //! A branch of edge s stands for its cells at distances d from which this holds; σ² is the largest second moment of its cells less their mean, per
 //! moment. A full cube has none, as fields are harmonic, and errs by about (s/d)⁴; boxes of 2:1 have σ² = s²/6.
 
-use crate::model::magnets::MagnetCell;
+use crate::model::magnets::{Magnet, MagnetCell};
 use glam::{DMat3, DVec3};
 
 /// A branch, or a cell, of a magnet. Those below come right after it.
@@ -24,6 +24,32 @@ pub struct Node {
     /// The first node that is not below it.
     pub end: u32,
     pub is_cell: bool,
+}
+
+/// Farther than anything is [m].
+const NEVER: f64 = 1e18;
+
+/// All nodes of a magnet. One whose moments are found has no branch that stands for its cells: what they will be is not known.
+pub fn tree_of(magnet: &Magnet, tolerance: f64) -> Vec<Node> {
+    if magnet.susceptible.is_none() || magnet.cells.len() == 1 {
+        return tree(&magnet.cells, tolerance);
+    }
+    let count = magnet.cells.len();
+    let arm = magnet.cells.iter().map(|cell| cell.arm).sum::<DVec3>() / count as f64;
+    let radius = ball(&magnet.cells, arm);
+    let (parent, is_cell) = (0, true);
+    let leaf = |(end, cell): (u32, &MagnetCell)| {
+        let MagnetCell { arm, moment, radius, .. } = *cell;
+        Node { arm, moment, reach: 0.0, radius, parent, end, is_cell }
+    };
+    let end = count as u32 + 1;
+    let root = Node { arm, moment: DVec3::ZERO, reach: NEVER, radius, parent, end, is_cell: false };
+    std::iter::once(root).chain((2..).zip(&magnet.cells).map(leaf)).collect()
+}
+
+/// The radius of a ball around a place that holds all cells [m].
+fn ball(cells: &[MagnetCell], arm: DVec3) -> f64 {
+    cells.iter().map(|cell| (cell.arm - arm).length() + 0.87 * cell.edge).fold(0.0, f64::max)
 }
 
 /// All nodes; parents come before what is below them.
@@ -97,7 +123,7 @@ fn branch(cells: &[MagnetCell], parent: u32, tolerance: f64) -> Node {
     // 1/d² of 6σ²/d² + s⁴/d⁴ = half the tolerance.
     let (a, b, tolerance) = (s.powi(4), 3.0 * sigma, 0.5 * tolerance);
     let inverse = tolerance / (b + (b * b + a * tolerance).sqrt());
-    let radius = cells.iter().map(|cell| (cell.arm - arm).length() + 0.87 * cell.edge).fold(0.0, f64::max);
+    let radius = ball(cells, arm);
     let reach = inverse.recip().sqrt().max(radius + edge);
     Node { arm, moment, reach, radius, parent, end: 0, is_cell: false }
 }

@@ -74,6 +74,26 @@ impl MassProperties {
         Self { mass: density * self.mass, inertia: self.inertia * density, ..self }
     }
 
+    /// The same turned, then moved.
+    #[must_use]
+    pub fn placed(self, turn: DQuat, way: DVec3) -> Self {
+        let axes = DMat3::from_quat(turn);
+        let inertia = axes * self.inertia * axes.transpose();
+        Self { mass: self.mass, centre: turn * self.centre + way, inertia }
+    }
+
+    /// Several together, each with all of its mass where they overlap.
+    pub fn of_parts(parts: &[Self]) -> Self {
+        let mass: f64 = parts.iter().map(|part| part.mass).sum();
+        let centre = parts.iter().map(|part| part.mass * part.centre).sum::<DVec3>() / mass;
+        let inertia = parts.iter().fold(DMat3::ZERO, |sum, part| {
+            let d = part.centre - centre;
+            let steiner = DMat3::from_diagonal(DVec3::splat(d.length_squared())) - outer(d, d);
+            sum + part.inertia + steiner * part.mass
+        });
+        Self { mass, centre, inertia }
+    }
+
     /// The principal moments [kg m²], each about its axis: the columns of the rotation.
     pub fn principal(&self) -> (DVec3, DQuat) {
         principal(self.inertia)

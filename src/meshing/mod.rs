@@ -11,6 +11,7 @@ pub mod embed;
 mod fill;
 pub mod fit;
 pub mod generate;
+pub mod hull;
 pub mod isosurface;
 pub mod lattice;
 pub mod mass;

@@ -1,5 +1,6 @@
 //! What is magnetic in a model.
 
+use crate::scene::Susceptible;
 use glam::{DQuat, DVec3};
 
 /// Cells of a rigid body or a rod's segment that act as dipoles.
@@ -12,6 +13,8 @@ pub struct Magnet {
     /// Place among the model's rigid bodies, if it is one.
     pub rigid: Option<u32>,
     pub cells: Vec<MagnetCell>,
+    /// How the cells answer to a field, if that alone gives them moments. Such magnets come after all others.
+    pub susceptible: Option<Susceptible>,
 }
 
 /// A dipole.

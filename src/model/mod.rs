@@ -31,8 +31,8 @@ pub use source::Source;
 
 use crate::limits;
 use crate::scene::{
-    ConjugateGradients, CutError, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SolidDamping,
-    SolidModel, SolverKind, StrainLimiting, StrainLimits,
+    ConjugateGradients, CutError, Fabric, Integrator, Preconditioner, RodMethod, SceneError, SoftCell,
+    SolidDamping, SolidModel, SolverKind, StrainLimiting, StrainLimits,
 };
 use colliders::Collider;
 use elements::{Elements, LinkMaterial, Pin, Tet};
@@ -80,6 +80,15 @@ pub enum ModelError {
         "the magnets of the scene have {cells} cells in all; the limit is {limit}: give fewer `cells` to each"
     )]
     MagnetCells { cells: usize, limit: usize },
+    #[error(
+        "the bodies with a `susceptibility` have {cells} cells in all; the limit is {limit}: give fewer `cells` to each"
+    )]
+    SusceptibleCells { cells: usize, limit: usize },
+    #[error(
+        "{magnets} magnets and {cells} triangles and tetrahedra of `[[magnetise]]` make {} pairs; the limit is {limit}: take coarser bodies, or magnetise less of them",
+        cells * magnets
+    )]
+    SoftPairs { cells: usize, magnets: usize, limit: usize },
     #[error(
         "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]] or [[rigid]] table"
     )]
@@ -200,6 +209,8 @@ pub struct Model {
     pub rigid: Vec<RigidBody>,
     /// Rigid bodies come first, then segments of rods.
     pub magnets: Vec<Magnet>,
+    /// Triangles and tetrahedra that are magnets, by the model's numbers.
+    pub soft_magnets: Vec<SoftCell>,
     /// Fields that the scene gives.
     pub field_sources: Vec<FieldSource>,
     pub colliders: Vec<Collider>,

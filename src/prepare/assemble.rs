@@ -43,6 +43,7 @@ pub(super) fn assemble(
         nets: Nets::default(),
         rigid: Vec::new(),
         magnets: Vec::new(),
+        soft_magnets: Vec::new(),
         field_sources: Vec::new(),
         colliders: Vec::new(),
         given: Vec::new(),

@@ -4,7 +4,7 @@ use crate::limits;
 use crate::model::magnets::{FieldLaw, FieldSource, Magnet, MagnetCell};
 use crate::model::{Model, ModelError};
 use crate::scene::motion::rotation;
-use crate::scene::{Field, FieldKind, RigidGeometry, Scene, VACUUM};
+use crate::scene::{Field, FieldKind, RigidGeometry, Scene, SoftCell, VACUUM};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 pub(super) fn add(
     model: &mut Model,
     scene: &Scene,
-    rigid: &[RigidGeometry],
+    (rigid, soft): (&[RigidGeometry], &[SoftCell]),
     first_rod: usize,
 ) -> Result<(), ModelError> {
     let bodies = (0..).zip(&model.rigid).zip(rigid).filter(|(_, shape)| !shape.cells.is_empty());
@@ -22,6 +22,7 @@ pub(super) fn add(
             frame: body.frame,
             rigid: Some(number),
             cells: shape.cells.iter().map(cell).collect(),
+            susceptible: shape.susceptible.clone(),
         })
         .collect();
     model.magnets.extend(segments(model, scene, first_rod));
@@ -29,6 +30,22 @@ pub(super) fn add(
     if cells > limits::ALL_MAGNET_CELLS {
         return Err(ModelError::MagnetCells { cells, limit: limits::ALL_MAGNET_CELLS });
     }
+    model.magnets.sort_by_key(|magnet| magnet.susceptible.is_some());
+    let cells = model.magnets.iter().filter(|magnet| magnet.susceptible.is_some());
+    let cells: usize = cells.map(|magnet| magnet.cells.len()).sum();
+    if cells > limits::SUSCEPTIBLE_CELLS {
+        return Err(ModelError::SusceptibleCells { cells, limit: limits::SUSCEPTIBLE_CELLS });
+    }
+    let rigid = model.magnets.iter().filter(|magnet| magnet.rigid.is_some()).count();
+    if soft.len() * rigid > limits::SOFT_PAIRS {
+        return Err(ModelError::SoftPairs { cells: soft.len(), magnets: rigid, limit: limits::SOFT_PAIRS });
+    }
+    let number = |old: u32| match old {
+        SoftCell::NO_CORNER => old,
+        old => model.order.new_of_old[old as usize],
+    };
+    model.soft_magnets =
+        soft.iter().map(|cell| SoftCell { corners: cell.corners.map(number), ..*cell }).collect();
     if let Some(field) = scene.magnetic_field {
         let law = FieldLaw::Affine {
             uniform: field.uniform,
@@ -70,6 +87,7 @@ fn segments(model: &Model, scene: &Scene, first_rod: usize) -> Vec<Magnet> {
                 frame: k,
                 rigid: None,
                 cells: vec![MagnetCell { arm: DVec3::ZERO, moment, edge: 2.0 * radius, radius }],
+                susceptible: None,
             });
         }
     }

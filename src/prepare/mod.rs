@@ -148,7 +148,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.add_skins(first_solid, &geometry.solids);
     model.add_rigid(first_rigid, &scene.rigid, &geometry.rigid);
     explicit_step::check(&model)?;
-    magnets::add(&mut model, scene, &geometry.rigid, first_rod)?;
+    magnets::add(&mut model, scene, (&geometry.rigid, &geometry.magnetised), first_rod)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;
     if model.tracks.asked > limits::ALL_MOTION_RECORDS {
         return Err(ModelError::Motions { records: model.tracks.asked });

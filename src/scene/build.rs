@@ -11,8 +11,8 @@ use super::keys::Lens;
 use super::motion::{pose_at, rotation};
 use super::{
     Body, BodyTable, BuildContext, Cloth, ClothShape, Collider, ColliderShape, ExpectParticle, Masses,
-    ParticleReference, Pin, Points, PointsShape, Probe, Scene, check, join, joint, loading, mesh_file,
-    select,
+    ParticleReference, Pin, Points, PointsShape, Probe, Scene, check, join, joint, loading, magnetise,
+    mesh_file, select,
 };
 use crate::limits;
 use crate::limits::excerpt;
@@ -55,6 +55,7 @@ pub(super) fn scene(scene: &Scene) -> Result<SceneGeometry, SceneError> {
     geometry.joins = join::joins(scene, &geometry)?;
     geometry.joints = joint::joints(scene, &geometry)?;
     geometry.loads = loading::loads(scene, &geometry)?;
+    geometry.magnetised = magnetise::magnetised(scene, &geometry)?;
     geometry.expected = expected(scene, &geometry)?;
     geometry.probes = probes(scene, &geometry)?;
     if let Some(file) = scene.start_from.as_ref().filter(|file| !file.is_file()) {

@@ -6,7 +6,7 @@ use super::join::ResolvedJoin;
 use super::joint::ResolvedJoint;
 use super::loading::ResolvedLoad;
 use super::motion::{Keyframe, pose_at};
-use super::{Axes, Bending, Link, NetGeometry, RigidGeometry, links};
+use super::{Axes, Bending, Link, NetGeometry, RigidGeometry, SoftCell, links};
 use crate::meshing::Embedding;
 use crate::meshing::tet_mesh::TetMesh;
 use crate::meshing::triangle_mesh::TriangleMesh;
@@ -36,6 +36,8 @@ pub struct SceneGeometry {
     pub joints: Vec<ResolvedJoint>,
     /// One entry for each of [`Scene::load`].
     pub loads: Vec<ResolvedLoad>,
+    /// Triangles and tetrahedra that are magnets.
+    pub magnetised: Vec<SoftCell>,
     /// One entry for each of the expected particles: the particle's index within its body.
     pub expected: Vec<u32>,
     /// The same of probes.

@@ -34,6 +34,7 @@ pub mod keys;
 pub mod links;
 mod load;
 mod loading;
+mod magnetise;
 pub mod mesh_file;
 pub mod motion;
 mod nearest_point;
@@ -82,6 +83,7 @@ pub use joint::{Joint, JointKind, Motor, ResolvedJoint};
 pub use links::{Link, LinkKind};
 pub use load::{Gas, LoadKey, LoadKind, Tendon, TendonPoint, TimedLoad};
 pub use loading::{LoadedParticle, ResolvedLoad, ResolvedTendon};
+pub use magnetise::{Follows, Magnetised, SoftCell};
 pub use motion::{Keyframe, Pose};
 pub use nearest_point::MaterialPoint;
 pub use net::{
@@ -91,8 +93,8 @@ pub use net::{
 pub use pin::{Axes, Corner, Edge, Pin, Selector};
 pub use probe::Probe;
 pub use problems::{problems, problems_of};
-pub use rigid::{Feature, Rigid, RigidGeometry, RigidShape, RigidSolid};
-pub use rigid_cells::MagnetCell;
+pub use rigid::{Feature, Rigid, RigidGeometry, RigidPart, RigidShape, RigidSolid};
+pub use rigid_cells::{MagnetCell, Susceptible};
 pub use rod::{
     AttachedWeight, Copies, Hold, Rod, RodEnd, RodMaterial, RodMethod, RodRest, RodSection, RodShape,
 };
@@ -195,6 +197,8 @@ pub struct Scene {
     pub probe: Vec<Probe>,
     /// Magnetic fields, beside [`Self::magnetic_field`].
     pub field: Vec<Field>,
+    /// Cloth and solids that are magnets.
+    pub magnetise: Vec<Magnetised>,
     /// What a run must come out as, if the scene says so.
     pub expect: Option<Expect>,
 }
@@ -243,6 +247,7 @@ impl Default for Scene {
             tendon: Vec::new(),
             probe: Vec::new(),
             field: Vec::new(),
+            magnetise: Vec::new(),
             expect: None,
         }
     }

@@ -5,10 +5,11 @@ use super::error::{SceneError, SceneErrorKind};
 use super::geometry::{ResolvedPin, SceneGeometry};
 use super::keys::Lens;
 use super::motion::rotation;
-use super::rigid_cells::MagnetCell;
+use super::rigid_cells::{MagnetCell, Susceptible};
 use super::{Body, BodyTable, BuildContext, Pin, VACUUM, build, mesh_file, select};
 use crate::at;
 use crate::limits;
+use crate::meshing::hull::hull;
 use crate::meshing::mass::MassProperties;
 use crate::meshing::triangle_mesh::TriangleMesh;
 use crate::meshing::{Shape, generate};
@@ -40,7 +41,9 @@ pub struct Rigid {
     pub moment: Option<DVec3>,
     /// Remanence along the local axes [T]: the moment is that times the volume over μ₀.
     pub remanence: Option<DVec3>,
-    /// Dipoles along the longest edge of a body with remanence; by default 1 for balls, 6 for others.
+    /// How easily a field magnetises it: χ, the magnetisation over the field within.
+    pub susceptibility: Option<f64>,
+    /// Dipoles along the longest edge of a body with remanence or susceptibility; by default 1 for balls, and 6 or 5 for others.
     pub cells: Option<u32>,
     /// Coulomb friction coefficient.
     pub friction: f64,
@@ -66,6 +69,7 @@ impl Default for Rigid {
             inertia: None,
             moment: None,
             remanence: None,
+            susceptibility: None,
             cells: None,
             friction: 0.3,
             restitution: 0.0,
@@ -86,8 +90,35 @@ pub enum RigidShape {
     Capsule { radius: f64, length: f64 },
     /// The inside of a closed mesh file: `.obj`, `.ply` or `.stl`.
     Mesh { file: PathBuf, scale: f64 },
+    /// The convex hull of points [m].
+    Hull { points: Vec<DVec3> },
+    /// Several solids in one.
+    Compound { parts: Vec<RigidPart> },
     /// The inside of a closed mesh made in code.
     Triangles(TriangleMesh),
+}
+
+/// A solid of a compound, and where it is in the body's local frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RigidPart {
+    pub shape: RigidShape,
+    /// [m].
+    pub position: DVec3,
+    /// Rotation about x, then y, then z [degrees].
+    pub rotation: DVec3,
+}
+
+impl Default for RigidPart {
+    fn default() -> Self {
+        Self { shape: RigidShape::default(), position: DVec3::ZERO, rotation: DVec3::ZERO }
+    }
+}
+
+impl RigidPart {
+    /// From the part's frame to the body's.
+    fn place(&self, x: DVec3) -> DVec3 {
+        rotation(self.rotation) * x + self.position
+    }
 }
 
 impl Default for RigidShape {
@@ -113,6 +144,8 @@ pub struct RigidGeometry {
     pub surface: TriangleMesh,
     /// The dipoles of a magnet, from the centre along the principal axes.
     pub cells: Vec<MagnetCell>,
+    /// How they answer to a field, if that alone makes them magnets.
+    pub susceptible: Option<Susceptible>,
     /// What touches others, along the principal axes.
     pub features: Vec<Feature>,
     /// The same solid as a distance, where that has a closed form.
@@ -183,13 +216,8 @@ impl Rigid {
     fn build_checked(&self, total: u64) -> Result<RigidGeometry, SceneError> {
         let key = self.shape_key();
         particle_limit(key, total + 1)?;
-        let surface = self.surface()?;
-        let unit = match &self.shape {
-            RigidShape::Sphere { radius } => MassProperties::ball(*radius),
-            RigidShape::Box { size } => MassProperties::cuboid(*size),
-            RigidShape::Capsule { radius, length } => MassProperties::capsule(*radius, *length),
-            RigidShape::Mesh { .. } | RigidShape::Triangles(_) => MassProperties::of_surface(&surface),
-        };
+        let surface = self.shape.surface()?;
+        let unit = self.shape.unit(&surface);
         let mass = self.mass.unwrap_or(self.density * unit.mass);
         let mut properties = unit.times(mass / unit.mass);
         if let Some(inertia) = self.inertia {
@@ -208,12 +236,9 @@ impl Rigid {
         let mut centre = [properties.centre];
         build::place(&mut centre, 1.0, turn, self.position, key)?;
         let about = |x: &DVec3| axes.conjugate() * (*x - properties.centre);
-        let features = match &self.shape {
-            RigidShape::Mesh { .. } | RigidShape::Triangles(_) => {
-                surface.positions.iter().map(|x| Feature { arm: about(x), radius: 0.0 }).collect()
-            }
-            shape => features(shape),
-        };
+        let features = self.shape.features(&surface).into_iter();
+        let features = features.map(|feature| Feature { arm: about(&feature.arm), ..feature });
+        let features: Vec<Feature> = features.collect();
         if features.len() > limits::RIGID_FEATURES {
             let message = format!(
                 "has {} vertices; the limit of a rigid body is {}: simplify the mesh",
@@ -230,10 +255,15 @@ impl Rigid {
             RigidShape::Capsule { radius, length } => {
                 Some(RigidSolid::Capsule { radius, half_length: 0.5 * length })
             }
-            RigidShape::Mesh { .. } | RigidShape::Triangles(_) => None,
+            _ => None,
         };
         let moment = self.moment.or(self.remanence.map(|b| b * unit.mass / VACUUM)).unwrap_or_default();
-        let cells = self.magnet_cells(&surface, &unit, moment)?;
+        let (cells, susceptible) = match self.susceptible_cells(&surface, &unit)? {
+            Some((cells, susceptible)) => {
+                (cells, Some(Susceptible { turn: axes.conjugate(), ..susceptible }))
+            }
+            None => (self.magnet_cells(&surface, &unit, moment)?, None),
+        };
         let cells = cells.into_iter().map(|cell| MagnetCell {
             arm: about(&cell.arm),
             moment: axes.conjugate() * cell.moment,
@@ -243,6 +273,7 @@ impl Rigid {
             name: self.name.clone(),
             mass,
             cells: cells.collect(),
+            susceptible,
             moments,
             orientation: (turn * axes).normalize(),
             surface: drawn,
@@ -252,21 +283,38 @@ impl Rigid {
             positions: centre.to_vec(),
         })
     }
+}
 
+impl RigidShape {
     /// The closed surface in the local frame [m].
     fn surface(&self) -> Result<TriangleMesh, SceneError> {
-        let (mesh, file) = match &self.shape {
-            RigidShape::Sphere { radius } => return Ok(generate::icosphere(*radius, SUBDIVISIONS)),
-            RigidShape::Box { size } => return Ok(Shape::Box { size: *size }.surface(1)),
-            RigidShape::Capsule { radius, length } => {
+        let (mesh, file) = match self {
+            Self::Sphere { radius } => return Ok(generate::icosphere(*radius, SUBDIVISIONS)),
+            Self::Box { size } => return Ok(Shape::Box { size: *size }.surface(1)),
+            Self::Capsule { radius, length } => {
                 return Ok(generate::capsule(*radius, *length, AROUND));
             }
-            RigidShape::Mesh { file, scale } => {
+            Self::Hull { points } => {
+                let message =
+                    format!("of {} points is flat; give at least four that lie in no plane", points.len());
+                return hull(points).ok_or_else(|| SceneError::at(SceneErrorKind::Mesh, "hull", message));
+            }
+            Self::Compound { parts } => {
+                let mut all = TriangleMesh::default();
+                for part in parts {
+                    let mesh = part.shape.surface()?;
+                    let start = all.positions.len() as u32;
+                    all.positions.extend(mesh.positions.iter().map(|x| part.place(*x)));
+                    all.triangles.extend(mesh.triangles.iter().map(|t| t.map(|v| start + v)));
+                }
+                return Ok(all);
+            }
+            Self::Mesh { file, scale } => {
                 let mut mesh = mesh_file::read(file).map_err(|e| build::mesh_error(&e))?;
                 mesh.positions.iter_mut().for_each(|x| *x *= *scale);
                 (mesh, Some(file))
             }
-            RigidShape::Triangles(mesh) => (mesh.clone(), None),
+            Self::Triangles(mesh) => (mesh.clone(), None),
         };
         let fault = |message: &dyn std::fmt::Display| {
             let place = file.map(|file| format!("file `{}`: ", file.display())).unwrap_or_default();
@@ -277,6 +325,41 @@ impl Rigid {
             return Err(fault(&"is inside out; turn its triangles over, so that they face outwards"));
         }
         Ok(mesh)
+    }
+
+    /// The solid with a density of 1; `surface` is its own.
+    fn unit(&self, surface: &TriangleMesh) -> MassProperties {
+        match self {
+            Self::Sphere { radius } => MassProperties::ball(*radius),
+            Self::Box { size } => MassProperties::cuboid(*size),
+            Self::Capsule { radius, length } => MassProperties::capsule(*radius, *length),
+            Self::Compound { parts } => {
+                let unit = |part: &RigidPart| {
+                    let surface = part.shape.surface().unwrap_or_default();
+                    part.shape.unit(&surface).placed(rotation(part.rotation), part.position)
+                };
+                MassProperties::of_parts(&parts.iter().map(unit).collect::<Vec<_>>())
+            }
+            Self::Hull { .. } | Self::Mesh { .. } | Self::Triangles(_) => MassProperties::of_surface(surface),
+        }
+    }
+
+    /// The points by which it touches distance fields.
+    fn features(&self, surface: &TriangleMesh) -> Vec<Feature> {
+        match self {
+            Self::Compound { parts } => {
+                let of = |part: &RigidPart| {
+                    let surface = part.shape.surface().unwrap_or_default();
+                    let own = part.shape.features(&surface).into_iter();
+                    own.map(|feature| Feature { arm: part.place(feature.arm), ..feature }).collect::<Vec<_>>()
+                };
+                parts.iter().flat_map(of).collect()
+            }
+            Self::Hull { .. } | Self::Mesh { .. } | Self::Triangles(_) => {
+                surface.positions.iter().map(|x| Feature { arm: *x, radius: 0.0 }).collect()
+            }
+            shape => features(shape),
+        }
     }
 }
 
@@ -299,7 +382,7 @@ fn features(shape: &RigidShape) -> Vec<Feature> {
             points.sort_by_key(|x| x.to_array().iter().filter(|&&c| c == 0.0).count());
             points.into_iter().map(|x| Feature { arm: size * x, radius: 0.0 }).collect()
         }
-        RigidShape::Mesh { .. } | RigidShape::Triangles(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -35,7 +35,7 @@ impl Simulation {
     pub fn magnetism(&mut self) -> Result<Magnetism, SimulationError> {
         let (positions, frames) = (self.model_positions()?, self.frames()?);
         let model = &self.epoch.model;
-        let magnets = Placed::new(model, &positions, &frames);
-        Ok(Magnetism { magnets, fields: sources::at(model, self.time()) })
+        let fields = sources::at(model, self.time());
+        Ok(Magnetism { magnets: Placed::new(model, &positions, &frames, &fields), fields })
     }
 }

@@ -35,6 +35,8 @@ const KINDS: &[(&str, usize)] = &[
     ("frame_pasts", 3),
     ("rigid_motions", 7),
     ("node_places", 2),
+    ("induced_places", 2),
+    ("soft_places", 3),
     ("magnet_loads", 3),
     ("chunk_sums", 3),
     ("magnet_sums", 2),

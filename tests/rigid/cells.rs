@@ -93,7 +93,7 @@ fn round_magnet(radii: [f64; 2], remanence: f64, y: f64) -> Rigid {
 /// Coaxial rings of 10 and 20 mm, 1.2 T, and discs of 5 mm, 1 T, both 5 mm high, with cells of 1 mm. The hole of a disc is of 1 µm.
 #[test]
 fn coaxial_rings_and_discs_attract_as_closed_forms_say() {
-    let rings = [(1.0, 127.79), (2.0, 93.950), (5.0, 45.282), (20.0, 5.2398)];
+    let rings = [(1.0, 127.79), (2.0, 93.950), (5.0, 45.282), (10.0, 17.869), (20.0, 5.2398), (30.0, 2.3414)];
     let discs = [(1.0, 11.242), (2.0, 7.6027), (5.0, 2.9121), (10.0, 0.81811)];
     let rings = rings.map(|(gap, newton)| ("rings", [0.01, 0.02], 1.2, gap, newton));
     let discs = discs.map(|(gap, newton)| ("discs", [1e-6, 0.005], 1.0, gap, newton));

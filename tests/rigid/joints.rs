@@ -76,6 +76,35 @@ fn a_heavy_top_precesses() {
     }
 }
 
+/// The same disc upright sleeps from 2√(m g l I₁)/I₃ = 62.64 rad/s on, I₁ about its point.
+#[test]
+fn an_upright_top_sleeps_from_its_critical_spin_on() {
+    let tilt = 0.2f64.to_radians();
+    let axis = DVec3::new(tilt.sin(), tilt.cos(), 0.0);
+    for (spin, sleeps) in [(57.0, false), (70.0, true)] {
+        let top = Rigid {
+            shape: RigidShape::Sphere { radius: 0.05 },
+            mass: Some(0.5),
+            inertia: Some(0.5 * 0.05 * 0.05 * DVec3::new(0.25, 0.5, 0.25)),
+            position: 0.05 * axis,
+            rotation: DVec3::new(0.0, 0.0, -0.2),
+            spin: spin * axis,
+            ..Rigid::default()
+        };
+        let scene = joined(vec![top], vec![hold(JointKind::Ball, DVec3::ZERO)]);
+        for (name, options) in &backends()[..2] {
+            let mut simulation = simulate(&scene, options);
+            let mut lean = 0f64;
+            while simulation.time() < 3.0 {
+                simulation.advance(5).unwrap();
+                lean = lean.max((simulation.positions().unwrap()[0].y / 0.05).min(1.0).acos().to_degrees());
+            }
+            println!("{name}: {spin} rad/s leans by {lean:.2}° at most");
+            assert_eq!(lean < 1.5, sleeps, "{name}: {spin} rad/s leans by {lean}°");
+        }
+    }
+}
+
 /// Bodies in free flight, joined in every way, with springs, limits and motors: nothing outside of them takes their momenta.
 #[test]
 fn joints_keep_momenta() {

@@ -6,8 +6,11 @@ mod contact;
 mod errors;
 mod fields;
 mod free;
+mod induced;
 mod joints;
 mod magnets;
+mod shapes;
+mod soft;
 
 use sinew::scene::{Rigid, Scene};
 use sinew::{Backend, Options, Precision, Simulation};

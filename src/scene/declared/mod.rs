@@ -11,6 +11,7 @@ mod field;
 mod given_field;
 mod joint;
 mod load;
+mod magnetise;
 mod net;
 mod pin;
 mod points;

@@ -1,10 +1,11 @@
 //! The keys of rigid bodies.
 
 use super::super::keys::{Check, Declared, End, Keys, Variants, of};
-use super::super::{Rigid, RigidShape, SceneError};
+use super::super::{Rigid, RigidPart, RigidShape, SceneError};
 use super::pin::pins;
 use super::{colour, friction, name};
 use crate::at;
+use crate::limits;
 use glam::DVec3;
 
 impl Declared for Rigid {
@@ -34,16 +35,25 @@ impl Declared for Rigid {
             .unit("T")
             .default("none")
             .says("remanent flux density, along the local axes, instead of `moment`: that is then remanence × volume/μ₀");
+        k.value("susceptibility", at!(susceptibility))
+            .within(End::At(-1.0), End::At(1e6), "from -1, a superconductor, to 1e6")
+            .default("none")
+            .says(
+                "magnetisation over the field within, for what is a magnet in a field only: soft iron 700, mu-metal 20000, aluminium 2e-5, bismuth -1.7e-4",
+            );
         k.checking(one_magnet);
         k.value("cells", at!(cells))
             .whole(1, 256)
-            .default("1 for balls, 6 for others")
-            .says("dipoles along the longest edge of a body with `remanence`");
-        k.checking(|rigid| match (rigid.cells, rigid.remanence) {
-            (Some(_), None) => {
-                Err(SceneError::value("cells", "is for a `remanence`, which is spread over them"))
+            .default("1 for balls, 6 for others with `remanence` and 5 for those with `susceptibility`")
+            .says("dipoles along the longest edge of a body with `remanence` or `susceptibility`");
+        k.checking(|rigid| {
+            match (rigid.cells, rigid.remanence.is_some() || rigid.susceptibility.is_some()) {
+                (Some(_), false) => Err(SceneError::value(
+                    "cells",
+                    "is for a `remanence` or a `susceptibility`, which is spread over them",
+                )),
+                _ => Ok(()),
             }
-            _ => Ok(()),
         });
         friction(k, at!(friction));
         k.value("restitution", at!(restitution))
@@ -68,15 +78,54 @@ fn triangle_rule(rigid: &Rigid) -> Check {
 }
 
 fn one_magnet(rigid: &Rigid) -> Check {
-    match (rigid.moment, rigid.remanence) {
-        (Some(_), Some(_)) => {
+    let own = rigid.moment.map(|_| "moment").or(rigid.remanence.map(|_| "remanence"));
+    match (rigid.moment, rigid.remanence, rigid.susceptibility, own) {
+        (Some(_), Some(_), ..) => {
             Err(SceneError::value("moment", "is given together with `remanence`; give one of them"))
         }
+        (_, _, Some(_), Some(own)) => Err(SceneError::value(
+            "susceptibility",
+            format!(
+                "is for what a field alone magnetises, and this body has a `{own}`; leave one of them out"
+            ),
+        )),
         _ => Ok(()),
     }
 }
 
+impl Declared for RigidPart {
+    fn declare(k: &mut Keys<Self>) {
+        k.one_of(at!(shape), simple);
+        k.value("position", at!(position)).finite("m").says("where its own origin is in the body's frame");
+        k.value("rotation", at!(rotation)).finite("degrees").says("about x, then y, then z (fixed axes)");
+    }
+}
+
 fn shapes(v: &mut Variants<RigidShape>) {
+    simple(v);
+    let parts = || RigidShape::Compound { parts: Vec::new() };
+    v.beside("compound", "several solids in one, each with all of its mass where they overlap", parts, |k| {
+        k.inline_list("compound", of!(RigidShape::Compound, parts), limits::RIGID_PARTS, "part")
+            .required()
+            .says("balls, boxes, capsules and hulls");
+        k.checking(|shape| match shape {
+            RigidShape::Compound { parts } if parts.is_empty() => {
+                Err(SceneError::value("compound", "has no parts; give it at least one"))
+            }
+            _ => Ok(()),
+        });
+    });
+    let mesh = || RigidShape::Mesh { file: Default::default(), scale: 1.0 };
+    v.table("mesh", "a closed surface facing outwards", mesh, |k| {
+        k.value("file", of!(RigidShape::Mesh, file)).required().says("relative to the scene file");
+        k.value("scale", of!(RigidShape::Mesh, scale)).positive("").says("size factor of the file's units");
+    })
+    .short("file");
+    v.in_code("mesh");
+}
+
+/// Shapes that a part of a compound may have too.
+fn simple(v: &mut Variants<RigidShape>) {
     v.table("sphere", "a ball", RigidShape::default, |k| {
         k.value("radius", of!(RigidShape::Sphere, radius)).positive("m").required().says("of the ball");
     });
@@ -100,11 +149,8 @@ fn shapes(v: &mut Variants<RigidShape>) {
                 .says("between the centres of the caps");
         },
     );
-    let mesh = || RigidShape::Mesh { file: Default::default(), scale: 1.0 };
-    v.table("mesh", "a closed surface facing outwards", mesh, |k| {
-        k.value("file", of!(RigidShape::Mesh, file)).required().says("relative to the scene file");
-        k.value("scale", of!(RigidShape::Mesh, scale)).positive("").says("size factor of the file's units");
-    })
-    .short("file");
-    v.in_code("mesh");
+    let points = || RigidShape::Hull { points: Vec::new() };
+    v.beside("hull", "the convex hull of points", points, |k| {
+        k.value("hull", of!(RigidShape::Hull, points)).finite("m").required().says("points of a convex hull");
+    });
 }

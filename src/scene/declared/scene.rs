@@ -75,9 +75,9 @@ impl Declared for Scene {
             .default("2 for `\"bdf2\"`, 4 for `\"static\"` with solids that are not `linear`, else 1")
             .says("steps of Newton's method in a substep; `\"bdf2\"`, and the others with more than one, search along each for a lower energy");
         k.checking(newton);
-        k.checking(|scene| match scene.integrator == Integrator::Static && !(scene.load.is_empty() && scene.tendon.is_empty()) {
+        k.checking(|scene| match scene.integrator == Integrator::Static && !(scene.load.is_empty() && scene.tendon.is_empty() && scene.magnetise.is_empty()) {
             true => {
-                let message = "is \"static\", which knows `[[solid.load]]` and weight alone; for `[[load]]` and `[[tendon]]` let the scene settle with `damping`";
+                let message = "is \"static\", which knows `[[solid.load]]` and weight alone; for `[[load]]`, `[[tendon]]` and `[[magnetise]]` let the scene settle with `damping`";
                 Err(SceneError::value("integrator", message))
             }
             false => Ok(()),
@@ -137,6 +137,9 @@ impl Declared for Scene {
         k.maybe("magnetic_field", at!(magnetic_field))
             .default("none")
             .says("a field that acts on magnets, beside those of the magnets themselves");
+        k.list("magnetise", at!(magnetise), limits::FIELDS, "magnetise")
+            .default("none")
+            .says("cloth and solids that are magnets ([magnets.md](magnets.md))");
         k.list("field", at!(field), limits::FIELDS, "field")
             .default("none")
             .says("magnetic fields of coils, wires and magnets that act on magnets");

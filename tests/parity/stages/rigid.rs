@@ -10,6 +10,8 @@ pub fn rigid(add: Add) {
     add("joints".into(), JOINTS.into(), 0, TOLERANCE);
     add("anchors".into(), ANCHORS.into(), 10, TOLERANCE);
     add("fields and cells".into(), FIELDS.into(), 0, TOLERANCE);
+    add("what fields magnetise".into(), INDUCED.into(), 1, TOLERANCE);
+    add("soft magnets".into(), SOFT.into(), 4, TOLERANCE);
 }
 
 const SCENE: &str = r#"
@@ -176,5 +178,61 @@ field = [
     { bar = { size = [0.3, 0.4, 0.2], remanence = [0.4, 0.8, -0.6] }, position = [0.25, 0.3, -0.2], rotation = [20, 10, 40] },
     { bar = { size = [0.03, 0.04, 0.02], remanence = [0.4, 0.8, -0.6] }, position = [0.25, 0.1, 0.4] },
     { ball = { radius = 0.15, remanence = [0.5, 0.6, -0.7] }, position = [0, 0.4, 0.2] },
+]
+"#;
+
+/// Iron, a superconductor and a paramagnet beside a magnet, in fields, from a first guess that is a substep old.
+const INDUCED: &str = r#"
+format = 1
+substeps = 4
+iterations = 1
+magnet_tolerance = 0.05
+
+rigid = [
+    { box = { size = [0.2, 0.3, 0.1] }, position = [0.01, 0.02, 0.03], remanence = [0.4, 0.9, -0.3], cells = 3, spin = [1, 5, -2] },
+    { box = { size = [0.2, 0.1, 0.3] }, position = [0.31, 0.05, 0.02], rotation = [20, 30, 50], susceptibility = 700, cells = 4, spin = [-4, 2, 3] },
+    { sphere = { radius = 0.1 }, position = [-0.3, 0.2, 0.1], susceptibility = -1, spin = [3, 2, -3] },
+    { capsule = { radius = 0.08, length = 0.1 }, position = [0.1, 0.4, 0.1], rotation = [10, 40, 20], susceptibility = 20, cells = 4 },
+]
+
+field = [
+    { uniform = { field = [0.3, 0.2, 0.5] } },
+    { loop = { radius = 0.3, current = 40000 }, position = [0.2, 0.3, 0.1], rotation = [40, 20, 30] },
+]
+"#;
+
+/// Solids and sheets with moments that turn or stretch with them, beside magnets and in fields.
+const SOFT: &str = r#"
+format = 1
+substeps = 4
+iterations = 1
+damping = 0.3
+magnet_tolerance = 0.05
+
+rigid = [
+    { box = { size = [0.2, 0.3, 0.1] }, position = [0.01, 0.5, 0.03], remanence = [0.4, 0.9, -0.3], cells = 3, spin = [1, 5, -2] },
+    { sphere = { radius = 0.1 }, position = [0.5, 0.2, 0.1], moment = [300, 200, -500] },
+]
+
+solid = [
+    { name = "jelly", box = { size = [0.3, 0.2, 0.2], cells = [2, 2, 1] }, velocity = [3, 2, 5], spin = [9, 4, 7], youngs_modulus = 1e4 },
+    { name = "gum", box = { size = [0.3, 0.2, 0.2], cells = [2, 1, 1] }, position = [0.6, 0.6, 0], spin = [3, 14, 7], youngs_modulus = 1e4 },
+]
+
+cloth = [
+    { name = "flag", grid = { size = [0.4, 0.3], cells = [3, 2] }, position = [0.3, 0.4, 0.3], rotation = [20, 50, 10], velocity = [1, 3, 2], spin = [3, 4, 7] },
+    { name = "net", grid = { size = [0.4, 0.3], cells = [2, 2] }, position = [-0.4, 0.3, 0.2], rotation = [70, 20, 40], velocity = [2, 1, 3], spin = [5, 2, 3] },
+]
+
+magnetise = [
+    { body = "jelly", remanence = [0.1, 0.3, 0.2] },
+    { body = "gum", remanence = [0.3, -0.2, 0.1], follows = "deformation" },
+    { body = "flag", remanence = [0.2, 0.3, 0.4], thickness = 0.01 },
+    { body = "net", remanence = [0.4, 0.2, -0.3], thickness = 0.01, follows = "deformation" },
+]
+
+field = [
+    { uniform = { field = [0.3, 0.2, 0.5] } },
+    { loop = { radius = 0.3, current = 40000 }, position = [0.2, 0.3, 0.1], rotation = [40, 20, 30] },
 ]
 "#;
