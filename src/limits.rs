@@ -100,7 +100,7 @@ pub const SMALLEST: f64 = 1e-18;
 pub const COORDINATE: f64 = 1e6;
 
 /// The bytes of a regular file of at most `limit` bytes, or a sentence.
-pub(crate) fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+pub fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let cannot = |e: std::io::Error| format!("cannot be read: {e}");
     // Asked before opening, because opening a named pipe would wait for a writer.
     if !std::fs::metadata(path).map_err(cannot)?.is_file() {

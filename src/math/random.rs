@@ -1,6 +1,7 @@
 //! Numbers that look random and are the same on every machine.
 
 use glam::DVec3;
+use std::f64::consts::TAU;
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 pub struct Random(pub u64);
@@ -18,5 +19,11 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Normally distributed with deviation 1 (Box, Muller 1958).
+    pub fn normal(&mut self) -> f64 {
+        let [u, v] = [1.0 - self.number(), self.number()];
+        (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
     }
 }

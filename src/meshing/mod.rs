@@ -24,7 +24,7 @@ pub mod tet_file;
 mod tet_groups;
 pub mod tet_mesh;
 pub mod triangle_mesh;
-pub(crate) mod triangle_tree;
+pub mod triangle_tree;
 pub mod votes;
 pub mod voxels;
 pub mod winding;

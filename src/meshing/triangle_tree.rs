@@ -12,6 +12,8 @@ pub struct TriangleTree {
     nodes: Vec<Node>,
     /// Corners, in the order of the leaves.
     triangles: Vec<[DVec3; 3]>,
+    /// Which of the triangles that the tree was made of each is.
+    origins: Vec<u32>,
 }
 
 struct Node {
@@ -51,11 +53,18 @@ pub struct Nearest {
 
 impl TriangleTree {
     /// Panics without triangles: there is then no nearest one.
-    pub fn new(mut triangles: Vec<[DVec3; 3]>) -> Self {
+    pub fn new(triangles: Vec<[DVec3; 3]>) -> Self {
         assert!(!triangles.is_empty(), "a tree needs a triangle");
         let mut nodes = Vec::with_capacity(2 * triangles.len().div_ceil(LEAF_SIZE));
-        build(&mut triangles, 0, &mut nodes);
-        Self { nodes, triangles }
+        let mut numbered: Vec<([DVec3; 3], u32)> = triangles.into_iter().zip(0..).collect();
+        build(&mut numbered, 0, &mut nodes);
+        let (triangles, origins) = numbered.into_iter().unzip();
+        Self { nodes, triangles, origins }
+    }
+
+    /// The number of a triangle among those that the tree was made of.
+    pub fn origin(&self, triangle: u32) -> u32 {
+        self.origins[triangle as usize]
     }
 
     /// The triangle nearest to `x`, searched from a guess: any triangle will do, a near one saves most of the work.
@@ -176,8 +185,8 @@ impl TriangleTree {
     }
 }
 
-fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
-    let corners = || triangles.iter().flatten().copied();
+fn build(triangles: &mut [([DVec3; 3], u32)], first: usize, nodes: &mut Vec<Node>) {
+    let corners = || triangles.iter().flat_map(|(corners, _)| corners).copied();
     let low = corners().fold(DVec3::INFINITY, DVec3::min);
     let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
     let index = nodes.len();
@@ -189,7 +198,7 @@ fn build(triangles: &mut [[DVec3; 3]], first: usize, nodes: &mut Vec<Node>) {
     let axis = (high - low).max_position();
     let middle = triangles.len() / 2;
     triangles.select_nth_unstable_by(middle, |a, b| {
-        let centre = |t: &[DVec3; 3]| t[0][axis] + t[1][axis] + t[2][axis];
+        let centre = |(t, _): &([DVec3; 3], u32)| t[0][axis] + t[1][axis] + t[2][axis];
         centre(a).total_cmp(&centre(b))
     });
     let (left, right) = triangles.split_at_mut(middle);

@@ -103,7 +103,7 @@ impl DepthCamera {
             if facing < GRAZING {
                 return None;
             }
-            let distance = hit.at + sensor.noise * gaussian(&mut random);
+            let distance = hit.at + sensor.noise * random.normal();
             let normal = if normal.dot(direction) > 0.0 { -normal } else { normal };
             Some((direction * distance, normal, hit.colour, facing))
         };
@@ -120,12 +120,6 @@ impl DepthCamera {
         }
         Seen { cloud, picture }
     }
-}
-
-/// A normally distributed number with deviation 1 (Box, Muller 1958).
-fn gaussian(random: &mut Random) -> f64 {
-    let [u, v] = [1.0 - random.number(), random.number()];
-    (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
 }
 
 #[cfg(test)]
