@@ -67,6 +67,8 @@ pub mod export;
 #[doc(hidden)]
 pub mod frames;
 #[doc(hidden)]
+pub mod identify;
+#[doc(hidden)]
 pub mod integrate;
 #[doc(hidden)]
 pub mod joints;
