@@ -48,6 +48,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "drape",
     "fabrics",
     "flag",
+    "foam_probe",
     "gripper",
     "hair",
     "hammock",

@@ -1,4 +1,4 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `identify`, `info`, `schema`.
 
 mod bench;
 mod changes;
@@ -9,6 +9,7 @@ mod fit;
 mod folder;
 mod furniture;
 mod hash;
+mod identify;
 mod info;
 mod interrupt;
 mod manifest;
@@ -20,6 +21,7 @@ mod reactions;
 mod register;
 mod run;
 mod scan;
+mod scan_probe;
 mod scene_argument;
 mod schema;
 mod statics;
@@ -73,6 +75,8 @@ enum Command {
     Scan(scan::ScanArgs),
     /// Put scans together: group them by body and move each to where it belongs.
     Register(register::RegisterArgs),
+    /// Find Young's modulus and Poisson's ratio of a body from forces of a probe and scans.
+    Identify(identify::IdentifyArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
     /// Write a JSON schema of scene files, by which editors complete and check keys.
@@ -251,6 +255,7 @@ pub fn main() -> ExitCode {
         Command::Field(args) => field::field(&args),
         Command::Scan(args) => scan::scan(&args),
         Command::Register(args) => register::register(&args),
+        Command::Identify(args) => identify::identify(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),
     };

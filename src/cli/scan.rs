@@ -1,5 +1,6 @@
 //! `sinew scan`: a virtual depth camera looks at a scene.
 
+use super::scan_probe::{self, ProbeArgs};
 use super::{BackendArgs, note, print, scene_argument};
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -11,7 +12,7 @@ use sinew::limits;
 use sinew::scan::{DepthCamera, Sensor, Surfaces, around};
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Args)]
@@ -19,32 +20,35 @@ use std::process::ExitCode;
   sinew scan rabbit_on_steps --views 9 --out scans            nine views of the scene as it starts
   sinew scan body.toml --time 2 --noise 0.0003 --out scans    after two seconds, with 0.3 mm of noise
   sinew register scans/*.ply --out aligned                    and put together again
+  sinew scan foam_probe --probe 0,0.15,0 --views 4 --out foam a probe pushes its solid: scans and a file for `sinew identify`
 
 docs/acquisition.md tells what is in the files.")]
 pub struct ScanArgs {
     /// A scene: a TOML file or the name of a built-in one.
-    scene: OsString,
+    pub scene: OsString,
     /// The folder for view_00.ply and on, truth.json and views.png; it is made if it is missing.
     #[arg(long, value_name = "FOLDER")]
-    out: PathBuf,
+    pub out: PathBuf,
     /// How many views, on a ring around the scene.
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
-    views: u32,
+    pub views: u32,
     /// Pixels of a view.
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "320x240", value_parser = resolution)]
-    resolution: [u32; 2],
+    pub resolution: [u32; 2],
     /// Standard deviation of the measured distances [m].
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0, value_parser = noise)]
-    noise: f64,
+    pub noise: f64,
     /// Views are above and below the scene's middle in turns, by this angle [degrees].
     #[arg(long, value_name = "ANGLE", default_value_t = 20.0, value_parser = elevation)]
     elevation: f64,
     /// Another number gives other noise and other beams within the pixels.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
     /// Run the scene for so long before it is looked at [s].
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds)]
     time: f64,
+    #[command(flatten)]
+    pub probe: ProbeArgs,
     #[command(flatten)]
     backend: BackendArgs,
 }
@@ -97,6 +101,10 @@ struct View {
 }
 
 pub fn scan(args: &ScanArgs) -> anyhow::Result<ExitCode> {
+    if !args.probe.probe.is_empty() {
+        scan_probe::write(args)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = args.backend.options()?;
     let (scene, name) = scene_argument::load(&args.scene)?;
     let steps = (args.time / scene.scene().time_step).round();
@@ -135,11 +143,16 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<ExitCode> {
         pictures.push(seen.picture);
     }
     ensure!(!views.is_empty(), "no view saw anything; raise --resolution");
-    write_png(args.out.join("views.png"), &sheet(&pictures))?;
+    write_pictures(&args.out, &pictures)?;
     let truth = Truth { scene: name, time, seed: args.seed, noise: args.noise, views };
     let text = serde_json::to_string_pretty(&truth)? + "\n";
     AtomicFile::write_with(args.out.join("truth.json"), |file| file.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what was seen.
+pub fn write_pictures(folder: &Path, pictures: &[Image]) -> anyhow::Result<()> {
+    Ok(write_png(folder.join("views.png"), &sheet(pictures))?)
 }
 
 /// All pictures on one, row by row.

@@ -107,6 +107,7 @@ pub struct SampleFit {
     pub rms: f64,
     pub points: usize,
     pub left_out: usize,
+    /// With the share of the finer mesh, at the vertices of this one.
     pub state: Equilibrium,
 }
 
@@ -216,7 +217,7 @@ pub fn finish(
             rms: place.rms(),
             points: place.contacts.len(),
             left_out: sample.points.len() - place.contacts.len(),
-            state: place.state.clone(),
+            state: system.shown(k, &found.at, place),
         }
     });
     let samples = samples.collect();

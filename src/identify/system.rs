@@ -336,6 +336,16 @@ impl<'a> System<'a> {
         self.noise = self.options.noise.unwrap_or_else(|| robust_deviation(distances)).max(least);
     }
 
+    /// A sample's state with the share of the finer mesh, at the vertices of the coarse one.
+    pub fn shown(&self, sample: usize, at: &Unknowns, place: &Place) -> Equilibrium {
+        let mut state = place.state.clone();
+        if let Some(finer) = self.finer.get(sample) {
+            state.u.iter_mut().zip(&finer.u).for_each(|(u, d)| *u += *d * at.share);
+            state.force += finer.force * at.share;
+        }
+        state
+    }
+
     /// Drops points so near to a sharp edge that noise may have put them on its other side; tells whether there were any.
     pub fn drop_rims(&mut self, places: &[Place]) -> bool {
         let (rims, margin) = (Rims::new(&self.problem.body), RIM * self.noise);

@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod docs;
 mod hostile;
+mod identify;
 mod kept;
 mod program;
 mod reactions;

@@ -5,8 +5,8 @@ use super::scenes::{
     iron, limited, magnets, nets, on_ball, rags, rods, solid, solid_implicit, solid_multigrid, untouched,
 };
 use super::work::{
-    Work, constraints, fill_surface, limit_iterations, magnet_pairs, particles, pins, scan, segments, sort,
-    sum, tetrahedra, triangles,
+    Work, constraints, fill_surface, identify, limit_iterations, magnet_pairs, particles, pins, scan,
+    segments, sort, sum, tetrahedra, triangles,
 };
 use sinew::meshing::Shape as Body;
 use sinew::meshing::generate::icosphere;
@@ -102,6 +102,11 @@ const CELLS: &Sizes = &Sizes {
     shape: Shape::Cube,
     list: &[8, 16, 32, 64],
     why: "cells along the longest side: from a body for a game to one for a study",
+};
+const SAMPLES: &Sizes = &Sizes {
+    shape: Shape::Cube,
+    list: &[8, 16],
+    why: "cells along a side of the cube that is pushed: 2,560 and 20,480 tetrahedra",
 };
 const ROD: &Sizes = &Sizes {
     shape: Shape::List,
@@ -204,6 +209,7 @@ pub static CASES: &[Case] = &[
     case("meshing/ball", CELLS, |n| fill_surface(icosphere(0.5, 5), n)),
     case("meshing/rabbit", CELLS, |n| fill_surface(Body::Rabbit { height: 1.0 }.surface(32), n)),
     case("meshing/soup", CELLS, |n| fill_surface(rags(), n)),
+    case("identify/pushed", SAMPLES, identify),
     case("primitives/sum", LISTS, sum),
     case("primitives/scan", LISTS, scan),
     case("primitives/sort", LISTS, sort),

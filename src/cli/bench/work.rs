@@ -5,7 +5,9 @@ use super::cases::Unit;
 use super::traffic;
 use glam::DVec3;
 use sinew::compute::{ColumnId, Data, Element, Executor, Passes, Role, Run, Tables};
+use sinew::identify::{self, Body, Control, Footprint, Law, Problem, Sample, fit as fit_moduli, push};
 use sinew::measure::{Measures, measure};
+use sinew::meshing::tet_mesh::TetMesh;
 use sinew::meshing::{FillOptions, fill};
 use sinew::model::Model;
 use sinew::primitives::{reduce, scan, sort};
@@ -140,6 +142,32 @@ fn of_model(model: Model, unit: Unit, items: fn(&Model) -> usize) -> anyhow::Res
     let rounds = u64::from(model.settings.substeps) * u64::from(model.settings.iterations);
     let state = State { model, positions: solver.positions, velocities: solver.velocities };
     Work::new(solver.buffers, solver.passes, step, unit, items, rounds, Outcome::State(Box::new(state)))
+}
+
+/// Moduli from a scan of a pushed cube of n³ cells.
+pub fn identify(n: u32) -> anyhow::Result<Work> {
+    let mut mesh = TetMesh::cuboid(DVec3::splat(0.15), [n; 3]);
+    mesh.vertices.iter_mut().for_each(|x| x.y += 0.075);
+    let is_held = mesh.vertices.iter().map(|x| x.y < 1e-9).collect();
+    let body = Body::new(Law::Corotational, &mesh, is_held, None)?;
+    let (touch, force, truth) = (DVec3::new(0.0, 0.15, 0.0), 50.0, [1e5, 0.3]);
+    let footprint = Footprint::new(&body, touch, DVec3::NEG_Y, 0.03)?;
+    let pushed = push(&body, &mesh, truth, &footprint, force, false)?;
+    // The middles of the triangles are points enough: 1,536 at 16³ cells on the top and the sides.
+    let points = (0..pushed.skin.triangles.len()).map(|t| pushed.skin.corners(t).iter().sum::<DVec3>() / 3.0);
+    let points = points.filter(|x| x.y > 0.01).collect();
+    let (name, control) = (String::new(), Control::Force(force));
+    let sample = Sample { name, footprint, control, force, depth: None, points, hidden: 0.0 };
+    let tets = mesh.tets.len() as u64;
+    let problem = Problem { body, mesh, samples: vec![sample], undeformed: Vec::new() };
+    let task = move || {
+        let options = identify::Options { refine: false, ..identify::Options::default() };
+        let [e, _] = fit_moduli(&problem, &options).map_err(|(_, error)| error)?.youngs_modulus;
+        anyhow::ensure!((e / truth[0] - 1.0).abs() < 1e-3, "E is {e}");
+        Ok(())
+    };
+    let work = Work::new(Tables::new(), Passes::new(), vec![], Unit::Tetrahedron, tets, 1, Outcome::Checked)?;
+    Ok(Work { host: Some(Box::new(task)), ..work })
 }
 
 /// A closed surface filled with tetrahedra, n cells along its longest side.
