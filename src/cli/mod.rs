@@ -1,4 +1,4 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `identify`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `register`, `identify`, `info`, `schema`.
 
 mod bench;
 mod changes;
