@@ -33,7 +33,7 @@ use crate::checkpoint::{CheckpointError, Led, State};
 use crate::cloth::limits;
 use crate::cloth::sheets::largest_violation;
 use crate::compute::{AdapterChoice, ColumnId, ComputeError, Data, Executor};
-use crate::contact::advice::check_start;
+use crate::contact::advice::settle_start;
 use crate::contact::verify::Watcher;
 use crate::integrate::MatrixReport;
 use crate::integrate::setup::Iterations;
@@ -166,8 +166,8 @@ impl Simulation {
     /// As [`Simulation::new`], for whoever must not block. Blocks where the scene has a `start_from`.
     pub async fn prepare(scene: &impl ToChecked, options: &Options) -> Result<Self, SimulationError> {
         let scene = scene.to_checked().map_err(ModelError::from)?;
-        let model = Model::new(&*scene)?;
-        check_start(&model)?;
+        let mut model = Model::new(&*scene)?;
+        settle_start(&mut model)?;
         let mut simulation = Self::prepare_model(model, options).await?;
         simulation.expect = scene.expect.clone();
         if scene.expect.as_ref().is_some_and(|expect| expect.max_violation.is_some()) {
@@ -223,6 +223,7 @@ impl Simulation {
             self.worst_violation = Some(worst.max(largest_violation(&self.epoch.model, &x)));
         }
         self.cut(status)?;
+        self.release_tangles()?;
         self.look_for_crossings()
     }
 

@@ -6,9 +6,11 @@
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;          // xyz [m], w = 1/mass [1/kg]
 @group(0) @binding(3) var<storage, read> contact_reaches: array<vec2<f32>>;    // reach [m], b [m]
-@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness [m], …
-@group(0) @binding(5) var<storage, read_write> touch_planes: array<vec4<f32>>;      // n, g [m]
-@group(0) @binding(6) var<storage, read_write> touch_weights: array<vec4<f32>>;     // of the four corners
+@group(0) @binding(4) var<storage, read> touch_laws: array<vec4<f32>>;         // thickness or less than 0 [m], …
+@group(0) @binding(5) var<storage, read> touch_compliances: array<f32>;        // [m/N]
+@group(0) @binding(6) var<storage, read_write> touch_planes: array<vec4<f32>>;      // n, g [m]
+@group(0) @binding(7) var<storage, read_write> touch_weights: array<vec4<f32>>;     // of the four corners
+@group(0) @binding(8) var<storage, read_write> touch_impulses: array<vec4<f32>>;    // …; …, least α̃ [1/kg]
 
 const MEASURE_EDGES: u32 = 0x80000000u;
 const MEASURE_TOUCHES: u32 = 0x40000000u;
@@ -29,7 +31,8 @@ fn touch_measure(@builtin(global_invocation_id) id: vec3<u32>) {
     let r = vec4<f32>(contact_reaches[p.x].x, contact_reaches[p.y].x, contact_reaches[p.z].x, contact_reaches[p.w].x);
     let reach = select(r.x + max(max(r.y, r.z), r.w), max(r.x, r.y) + max(r.z, r.w), are_edges);
     let square = dot(found.offset, found.offset);
-    if !(all(r >= vec4<f32>(0.0)) && square <= reach * reach) {
+    let thickness = touch_laws[k].x;
+    if !(all(r >= vec4<f32>(0.0)) && thickness >= 0.0 && square <= reach * reach) {
         touch_planes[k] = vec4<f32>(0.0, 0.0, 0.0, MEASURE_AWAY);
         touch_weights[k] = vec4<f32>(0.0);
         return;
@@ -53,6 +56,7 @@ fn touch_measure(@builtin(global_invocation_id) id: vec3<u32>) {
     carries = carries && distance > 0.0;
     var normal = offset;
     if carries { normal = offset / distance; }
-    touch_planes[k] = vec4<f32>(normal, distance - touch_laws[k].x);
+    touch_planes[k] = vec4<f32>(normal, distance - thickness);
     touch_weights[k] = select(vec4<f32>(0.0), found.weights, carries);
+    touch_impulses[2u * k + 1u] = vec4<f32>(0.0, 0.0, 0.0, touch_compliances[k] / (launch.dt * launch.dt));
 }

@@ -37,7 +37,7 @@ fn touch_push(@builtin(global_invocation_id) id: vec3<u32>) {
         var tilde = 0.0;
         var first = vec4<f32>(0.0);
         if weight > 0.0 && touch_part(plane.w, dot(n, moved), law.x) > 0.0 {
-            tilde = weight / launch.weight;
+            tilde = max(weight / launch.weight, tilde_before);
             first = touch_begin(plane, tilde, touch_impulses[2u * k].xyz, law.y);
         }
         touch_impulses[2u * k] = first;

@@ -1,4 +1,4 @@
-// What holds for a near pair as long as it is listed, one thread each: thickness, friction and core.
+// What holds for a near pair as long as it is listed, one thread each: thickness, friction, core and compliance.
 #import launch
 #import nearest
 
@@ -6,8 +6,11 @@
 @group(0) @binding(1) var<storage, read> near: array<vec4<u32>>;               // four corners
 @group(0) @binding(2) var<storage, read> contact_rest: array<vec4<f32>>;       // xyz at the start [m], w = ρ [m]
 @group(0) @binding(3) var<storage, read> contact_bodies: array<u32>;           // of each particle
-@group(0) @binding(4) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, radius of an obstacle or less than 0 [m]
-@group(0) @binding(5) var<storage, read_write> touch_laws: array<vec4<f32>>;   // thickness [m], static and kinetic friction, core [m]
+@group(0) @binding(4) var<storage, read> contact_rules: array<vec4<f32>>;      // static and kinetic friction, radius of an obstacle or less than 0 [m], E or 0 [Pa]
+@group(0) @binding(5) var<storage, read> contact_tangles: array<vec2<u32>>;    // tangles that a corner is caught in; those whose other side it is on
+@group(0) @binding(6) var<storage, read> contact_areas: array<f32>;            // that a particle stands for [m²]
+@group(0) @binding(7) var<storage, read_write> touch_laws: array<vec4<f32>>;   // thickness or less than 0 [m], static and kinetic friction, core [m]
+@group(0) @binding(8) var<storage, read_write> touch_compliances: array<f32>;  // [m/N]
 
 const RULE_EDGES: u32 = 0x80000000u;
 const RULE_PARTICLE: u32 = 0x3fffffffu;
@@ -34,5 +37,17 @@ fn touch_rule(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let rule = contact_rules[body * launch.index + other];
     let hard = max(rule.z, 0.0);
-    touch_laws[k] = vec4<f32>(thickness, rule.xy, hard + RULE_CORE * (thickness - hard));
+    let are_edges = (pair.x & RULE_EDGES) != 0u;
+    let second = contact_tangles[p.y];
+    var first_side = contact_tangles[p.x];
+    var last_side = contact_tangles[p.z] | contact_tangles[p.w];
+    if are_edges { first_side |= second; } else { last_side |= second; }
+    let is_caught = ((first_side.x & last_side.y) | (last_side.x & first_side.y)) != 0u;
+    let area = select(contact_areas[p.x], thickness * thickness, are_edges);
+    let stiffness = rule.w * area;
+    var compliance = 0.0;
+    if stiffness > 0.0 { compliance = thickness / stiffness; }
+    let kept = select(thickness, -1.0, is_caught);
+    touch_laws[k] = vec4<f32>(kept, rule.xy, hard + RULE_CORE * (thickness - hard));
+    touch_compliances[k] = compliance;
 }

@@ -92,13 +92,14 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     };
     let (mut scene, name) = scene_argument::load(argument)?;
     args.settings.apply(&mut scene)?;
-    let model = Model::new(&scene)?;
-    sinew::contact::advice::check_start(&model)?;
+    let mut model = Model::new(&scene)?;
+    let settled = sinew::contact::advice::settle_start(&mut model)?;
     let solver = Solver::new(&model)?;
     if let Some(file) = &scene.start_from {
         start(&model, &solver, file).with_context(|| format!("{name}: `start_from`"))?;
     }
     describe(&name, &model, &solver)?;
+    settled.iter().try_for_each(|line| print(format_args!("  {line}")))?;
     if args.compare {
         compare(args, &solver).with_context(|| name)?;
     }

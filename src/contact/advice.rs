@@ -1,9 +1,13 @@
 //! What `sinew check` says about contact between bodies before a run, and what is refused.
 
 use super::guard_share::CORE;
+use super::separate::separate;
 use super::verify::{PLACES, Shapes, Verifier};
 use crate::export::si;
+use crate::model::colliders::Shape;
 use crate::model::{Body, Model, ModelError};
+use crate::scene::ContactStart;
+use glam::{DQuat, DVec3};
 
 /// Beyond this share of the edges' length, surfaces are near to more than can touch them.
 const THICK: f64 = 0.5;
@@ -14,18 +18,31 @@ const LOAD: f64 = 10.0;
 /// T κ dt²/(ρ l) up to which a loaded rope keeps its contacts, with one iteration and with more.
 const SLOW: [f64; 2] = [0.05, 0.1];
 
-/// Refuses bodies that touch and go through each other at the start: nothing could tell on which side they belong.
-pub fn check_start(model: &Model) -> Result<(), ModelError> {
-    if model.settings.contact.is_none() {
-        return Ok(());
-    }
+/// Does what the scene wants of bodies that touch and go through each other at the start, and says what it was: refuses them, as nothing could tell on which
+/// side they belong, moves them apart or lets them be.
+pub fn settle_start(model: &mut Model) -> Result<Vec<String>, ModelError> {
+    let said = match model.settings.contact.as_ref().map(|contact| contact.start) {
+        None => return Ok(Vec::new()),
+        Some(ContactStart::Allow) => return Ok(tangled(model)),
+        Some(ContactStart::Separate) => separate(model),
+        Some(ContactStart::Refuse) => Vec::new(),
+    };
     let shapes = Shapes::whole(model);
     let start = shapes.start.clone();
     let findings = Verifier::new(shapes).look(&start);
-    let Some(first) = findings.places.first() else { return Ok(()) };
+    let Some(first) = findings.places.first() else { return Ok(said) };
     let places: Vec<String> =
         findings.places.iter().map(|place| format!("{} and {}", place.things[0], place.things[1])).collect();
     Err(ModelError::Start { count: findings.intersections, at: first.position, places: places.join("; ") })
+}
+
+/// How much is caught at the start.
+fn tangled(model: &Model) -> Vec<String> {
+    let shapes = Shapes::whole(model);
+    let start = shapes.start.clone();
+    let count = Verifier::new(shapes).tangled(&start).len();
+    let sentence = || format!("{count} edges go through triangles at the start; what is caught has no contact until it has come apart");
+    (count > 0).then(sentence).into_iter().collect()
 }
 
 /// Sentences a user may want to hear; none without contact between bodies.
@@ -40,6 +57,7 @@ pub fn advice(model: &Model) -> Vec<String> {
         lines.extend(core(&shapes, number, body));
         lines.extend(substeps(model, body));
     }
+    lines.extend(fast(model, &shapes));
     let start = shapes.start.clone();
     let touching = Verifier::new(shapes).touching(&start);
     let more = touching.len().saturating_sub(PLACES);
@@ -136,4 +154,60 @@ fn substeps(model: &Model, body: &Body) -> Option<String> {
             settings.substeps
         )
     })
+}
+
+/// What is led by keyframes and goes further in a substep than the guard has room for: half of the smallest thickness.
+fn fast(model: &Model, shapes: &Shapes) -> Vec<String> {
+    let (settings, particles) = (&model.settings, model.particle_count());
+    let thinnest = shapes.radii[..particles].iter().map(|radius| 2.0 * radius).fold(f64::INFINITY, f64::min);
+    let room = CORE * thinnest;
+    let mut fastest: Vec<(String, f64)> = Vec::new();
+    let mut add = |name: String, speed: f64| match fastest.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, most)) => *most = most.max(speed),
+        None => fastest.push((name, speed)),
+    };
+    for pin in &model.pins {
+        if let (Some(track), Some(body)) = (pin.track, model.body_of(pin.particle)) {
+            add(format!("a pin of `{}`", body.name), speed(model, track, pin.anchor));
+        }
+    }
+    for collider in &model.colliders {
+        let Some(track) = collider.track else { continue };
+        let extent = match &collider.shape {
+            Shape::Box { half } => *half,
+            Shape::Sphere { radius } => DVec3::splat(*radius),
+            Shape::Capsule { radius, half_length } => DVec3::new(*radius, radius + half_length, *radius),
+            Shape::Plane { .. } | Shape::Field(_) => DVec3::ZERO,
+        };
+        let ends = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::ZERO].into_iter().flat_map(|axis| [axis, -axis]);
+        let places = ends.map(|axis| collider.position + collider.rotation.normalize() * (axis * extent));
+        add("a collider".into(), places.map(|place| speed(model, track, place)).fold(0.0, f64::max));
+    }
+    let dt = settings.substep();
+    let too_fast = fastest.into_iter().filter(|(_, speed)| room > 0.0 && speed * dt > room);
+    let sentence = |(what, speed): (String, f64)| {
+        let wanted = (f64::from(settings.substeps) * speed * dt / room).ceil();
+        format!(
+            "{what} goes up to {} in a substep, and contact has room for {}: what is in its way may be pushed through; about {wanted} \
+             substeps would do ({} now)",
+            si(speed * dt, "m"),
+            si(room, "m"),
+            settings.substeps
+        )
+    };
+    too_fast.map(sentence).collect()
+}
+
+/// How fast a track ever carries what is at a place at the start [m/s].
+fn speed(model: &Model, track: u32, place: DVec3) -> f64 {
+    let Some(&[first, count]) = model.tracks.tracks.get(track as usize) else { return 0.0 };
+    let records = &model.tracks.keys[first as usize..(first + 1 + 2 * count) as usize];
+    let pivot = DVec3::from_slice(&records[0]);
+    let poses = records[1..].chunks_exact(2).map(|key| {
+        let offset = DVec3::from_slice(&key[0][1..]);
+        (key[0][0], pivot + DQuat::from_array(key[1]) * (place - pivot) + offset)
+    });
+    let poses: Vec<(f64, DVec3)> = poses.collect();
+    let ways = poses.windows(2).map(|pair| pair[0].1.distance(pair[1].1) / (pair[1].0 - pair[0].0));
+    ways.filter(|speed| speed.is_finite()).fold(0.0, f64::max)
 }

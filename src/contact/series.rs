@@ -9,6 +9,7 @@ use super::touch::START_SHARE;
 use super::verify::{point_triangle, segment_segment};
 use crate::compute::{ComputeError, Data};
 use crate::model::Model;
+use crate::scene::ContactStart;
 use crate::step::{Columns, Measure};
 use glam::{DQuat, DVec3};
 
@@ -39,6 +40,11 @@ pub fn measure(model: &Model, state: &mut dyn Columns, into: &mut Vec<Measure>) 
         ("lists_made", "", count(1)),
     ];
     into.extend(columns.map(|(name, unit, value)| Measure { name: name.into(), unit, value }));
+    let allowed = model.settings.contact.as_ref().map(|contact| contact.start);
+    if allowed == Some(ContactStart::Allow) && let Some(marks) = state.column("contact_tangles")? {
+        let caught = marks.uints().chunks_exact(2).filter(|mark| mark[0] != 0).count();
+        into.push(Measure { name: "caught".into(), unit: "", value: caught as f64 });
+    }
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use super::touch_push::BEGIN;
 use super::{
     corner_copy, corner_list, driven_carry, driven_gather, driven_hold, driven_move, driven_place,
     driven_push, driven_room, driven_share, driven_sum, guard_hold, guard_share, near_bound, near_fresh,
-    near_gate, near_pairs, near_reach, near_refit, near_start, touch_apply, touch_keep, touch_measure,
+    near_gate, near_pairs, near_reach, near_refit, near_start, tangles, touch_apply, touch_keep, touch_measure,
     touch_push, touch_recall, touch_rule, touch_share,
 };
 use crate::compute::{
@@ -28,6 +28,7 @@ use crate::primitives::list::{self, Source};
 use crate::primitives::{Length, scan, sort};
 use glam::DVec3;
 use std::collections::HashSet;
+use std::f64::consts::PI;
 
 /// The table of near pairs.
 pub const NEAR: &str = "near";
@@ -53,12 +54,17 @@ pub struct Surfaces {
     /// The body of each corner; obstacles have numbers after all bodies.
     pub bodies: Vec<u32>,
     pub body_count: u32,
-    /// For each pair of bodies: static and kinetic friction, negative where they do not touch; the radius of an obstacle, else −1 [m].
+    /// For each pair of bodies: static and kinetic friction, negative where they do not touch; the radius of an obstacle, else −1 [m]; how hard
+    /// they are to press, or 0 where that has no limit of its own [Pa].
     pub rules: Vec<[f64; 4]>,
     /// κ.
     pub stiffness: f64,
     /// Corners that are no particles.
     pub driven: Driven,
+    /// What each corner is caught in at the start, see [`super::tangles`].
+    pub tangles: Vec<[u32; 2]>,
+    /// The area that each corner stands for against triangles [m²].
+    pub areas: Vec<f64>,
     /// The largest skin of each particle [m]; infinite without edges.
     pub skins: Vec<f64>,
     /// Iterations on the contacts in each iteration of the solver.
@@ -111,6 +117,22 @@ pub fn skins(elements: &[[u32; 4]], positions: &[DVec3]) -> Vec<f64> {
         .collect()
 }
 
+/// The area that each corner stands for against triangles [m²]. Of two sheets that lie on each other the particles of both carry, each half of it.
+pub fn areas(elements: &[[u32; 4]], rest: &[[f64; 4]]) -> Vec<f64> {
+    let place = |p: u32| DVec3::from_slice(&rest[p as usize]);
+    let radius = |p: u32| rest[p as usize][3];
+    let mut areas = vec![0.0; rest.len()];
+    for &[a, b, c, bits] in elements {
+        let (share, corners) = match bits & 3 {
+            TRIANGLE => ((place(b) - place(a)).cross(place(c) - place(a)).length() / 12.0, vec![a, b, c]),
+            SEGMENT => (radius(a) * place(a).distance(place(b)), vec![a, b]),
+            _ => (PI * radius(a).powi(2), vec![a]),
+        };
+        corners.into_iter().for_each(|p| areas[p as usize] += share);
+    }
+    areas
+}
+
 impl Surfaces {
     /// All bodies of a model; nothing if its scene has no contact between bodies.
     pub fn of(model: &Model) -> Option<Self> {
@@ -135,12 +157,13 @@ impl Surfaces {
         let is_rigid = |k: usize| model.rigid.iter().any(|body| body.body as usize == k);
         let rule = |a: usize, b: usize| {
             let none = [-1.0, 0.0, -1.0, 0.0];
+            let hardness = contact.compression.unwrap_or(0.0);
             let mean = (friction[a] * friction[b]).sqrt();
             let (least, most) = (a.min(b), a.max(b));
             if most >= count {
                 // Rigid bodies and obstacles have contacts of their own, and obstacles none with each other.
                 let radius = driven.radii[most - count].filter(|_| least < count && !is_rigid(least));
-                return radius.map_or(none, |radius| [mean, mean, radius, 0.0]);
+                return radius.map_or(none, |radius| [mean, mean, radius, hardness]);
             }
             let [first, second] = [a, b].map(|k| model.bodies[k].name.as_str());
             let found = contact.pair.iter().rev().find(|pair| {
@@ -153,7 +176,8 @@ impl Surfaces {
             }
             let sticks = found.and_then(|pair| pair.static_friction).unwrap_or(mean);
             let slides = found.and_then(|pair| pair.kinetic_friction).unwrap_or(sticks).min(sticks);
-            [sticks, slides, -1.0, 0.0]
+            let hardness = found.and_then(|pair| pair.compression).unwrap_or(hardness);
+            [sticks, slides, -1.0, hardness]
         };
         let all = count + obstacles;
         let rules = (0..all).flat_map(|a| (0..all).map(move |b| [a, b])).map(|[a, b]| rule(a, b)).collect();
@@ -166,6 +190,8 @@ impl Surfaces {
         let places: Vec<DVec3> = rest.iter().map(|[x, y, z, _]| DVec3::new(*x, *y, *z)).collect();
         Some(Self {
             skins: skins(&elements, &places),
+            areas: areas(&elements, &rest),
+            tangles: tangles::at_start(model, rest.len()),
             elements,
             rest,
             bodies,
@@ -222,6 +248,9 @@ impl Surfaces {
         buffers.real4s("contact_rest", Role::Model, self.rest.clone())?;
         buffers.uints("contact_bodies", Role::Model, self.bodies.clone())?;
         buffers.real4s("contact_rules", Role::Model, self.rules.clone())?;
+        buffers.uint2s("contact_tangles", Role::State, self.tangles.clone())?;
+        buffers.gather("contact_corners", self.corner_count(), &["contact_tangles"])?;
+        buffers.reals("contact_areas", Role::Model, self.areas.clone())?;
         buffers.real4s("contact_boxes", Role::Scratch, vec![[0.0; 4]; 2 * nodes as usize])?;
         let pairs = vec![0.0; 2 * particles];
         buffers.add("contact_reaches", Element::Real2, Role::Scratch, Data::Reals(pairs))?;
@@ -260,6 +289,7 @@ impl Surfaces {
             buffers.zeros(near, name, Element::Real4, Role::Scratch, [1, 0])?;
         }
         buffers.zeros(near, "touch_impulses", Element::Real4, Role::Scratch, [2, 0])?;
+        buffers.zeros(near, "touch_compliances", Element::Real, Role::Scratch, [1, 0])?;
         buffers.zeros(near, "guard_limits", Element::Real, Role::Scratch, [1, 0])?;
         Ok(())
     }

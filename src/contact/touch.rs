@@ -12,6 +12,8 @@
 //! few the iterations. (From λ₀ = 0 every substep begins in free fall, and ten layers of cloth sink by half their thickness.)
 //! Friction begins with what it held in the last substep, so that what sticks does not creep. Iterations are needed for what changes; a column of layers stays calm up to κ ≈ 8 for each of them.
 //!
+//! Surfaces with a `compression` E are as soft as that makes them, α̃ = d/(E A dt²), where that is softer: under a pressure p a gap gives way by d p/E.
+//!
 //! A surface that is too deep for its load comes out with no more than [`RECOVERY`] thicknesses a second.
 
 use crate::math::{Real, Vec3};

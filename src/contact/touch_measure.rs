@@ -1,5 +1,5 @@
 //! What the listed pairs are at the start of a substep: direction, gap and weights. A pair that carries no force has no weights; one
-//! that is out of reach in this substep is also left alone by the guard, as if it were not listed.
+//! that is out of reach in this substep, or caught, is also left alone by the guard, as if it were not listed.
 //!
 //! Force is carried by a particle above the inside of a triangle and by two edges that cross. A pair whose nearest point is the
 //! end of an edge carries force if that end may be touched (rods and points); otherwise other pairs have the same contact, and the pair is only guarded.
@@ -19,9 +19,11 @@ crate::kernel! {
         read near: uint4,               // four corners
         read positions: real4,          // xyz [m], w = 1/mass [1/kg]
         read contact_reaches: real2,    // reach [m], b [m]
-        read touch_laws: real4,         // thickness [m], …
+        read touch_laws: real4,         // thickness or less than 0 [m], …
+        read touch_compliances: real,   // [m/N]
         write touch_planes: real4,      // n, g [m]
         write touch_weights: real4,     // of the four corners
+        write touch_impulses: real4,    // …; …, least α̃ [1/kg]
     }
 }
 
@@ -35,7 +37,8 @@ fn touch_measure<R: Real>(b: &Bindings<R>, k: u32) {
     let [r0, r1, r2, r3] = reaches;
     let reach = if are_edges { r0.max(r1) + r2.max(r3) } else { r0 + r1.max(r2).max(r3) };
     let is_near = found.vector.dot(found.vector) <= reach * reach;
-    if !is_near || reaches.iter().any(|reach| *reach < R::ZERO) {
+    let thickness = b.touch_laws[k as usize].x;
+    if !is_near || thickness < R::ZERO || reaches.iter().any(|reach| *reach < R::ZERO) {
         b.touch_planes.set(k, Vec3::ZERO.with_w(R::of(AWAY)));
         b.touch_weights.set(k, Vec4::ZERO);
         return;
@@ -57,6 +60,8 @@ fn touch_measure<R: Real>(b: &Bindings<R>, k: u32) {
     carries &= distance > R::ZERO;
     let weights = if carries { Vec4::from_array(found.weights) } else { Vec4::ZERO };
     let normal = if carries { vector / distance } else { vector };
-    b.touch_planes.set(k, normal.with_w(distance - b.touch_laws[k as usize].x));
+    b.touch_planes.set(k, normal.with_w(distance - thickness));
     b.touch_weights.set(k, weights);
+    let dt = b.launch.dt;
+    b.touch_impulses.set(2 * k + 1, Vec3::ZERO.with_w(b.touch_compliances[k as usize] / (dt * dt)));
 }

@@ -5,7 +5,7 @@ use super::touch::{Impulse, RECOVERY, begin, part, project};
 use crate::math::{Real, Vec3};
 
 /// The flag of the pass that a substep begins with, whose `launch.weight` is κ: which contacts take part, how stiff they are, and what they carry. It finds what
-/// friction held in the last one in place of the impulses.
+/// friction held in the last one, and the least α̃, in place of the impulses.
 pub const BEGIN: u32 = 1;
 
 crate::kernel! {
@@ -39,7 +39,7 @@ fn touch_push<R: Real>(b: &Bindings<R>, k: u32) {
     let n = plane.xyz();
     if begins {
         let takes_part = weight > R::ZERO && part(plane.w, n.dot(moved), law.x) > R::ZERO;
-        let tilde = if takes_part { weight / b.launch.weight } else { R::ZERO };
+        let tilde = if takes_part { (weight / b.launch.weight).max(tilde) } else { R::ZERO };
         let first = if takes_part {
             begin(n, plane.w, tilde, b.touch_impulses.get(2 * k).xyz(), law.y)
         } else {

@@ -60,8 +60,9 @@ pub enum ModelError {
     #[error("body `{body}`: {problem}")]
     Body { body: String, problem: String },
     #[error(
-        "{count} edges go through triangles at the start, the first at {at}: {places}; move the bodies apart, or let them \
-         pass through each other with `touch = false` in a `[[contact.pair]]`"
+        "{count} edges go through triangles at the start, the first at {at}: {places}; move the bodies apart (`start = \"separate\"` in \
+         `[contact]` tries), let them come apart by themselves with `start = \"allow\"`, or pass through each other with `touch = false` in a \
+         `[[contact.pair]]`"
     )]
     Start { count: u64, at: DVec3, places: String },
     #[error("collider `{collider}`: {problem}")]

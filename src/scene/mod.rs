@@ -62,7 +62,7 @@ pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethered
 pub use checked::{Checked, ToChecked};
 pub use clusters::{ClusterMode, ClusterRotation, Clusters, Plastic};
 pub use collider::{Collider, ColliderShape};
-pub use contact::{Contact, ContactPair};
+pub use contact::{Contact, ContactPair, ContactStart};
 pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
 pub use expect::{Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range};

@@ -1,8 +1,10 @@
 //! What goes through what: at the start, in a state, and between states.
 
 use super::{Simulation, SimulationError};
+use crate::compute::Data;
+use crate::contact::tangles::{self, Marks};
 use crate::contact::verify::{Shapes, Verifier, Watcher};
-use crate::scene::Expect;
+use crate::scene::{ContactStart, Expect};
 use glam::DVec3;
 
 impl Simulation {
@@ -26,6 +28,24 @@ impl Simulation {
         let x = self.surface_positions()?;
         watcher.look(&x);
         self.watcher = Some(watcher);
+        Ok(())
+    }
+
+    /// Gives contact back to what was caught at the start and has come apart.
+    pub(super) fn release_tangles(&mut self) -> Result<(), SimulationError> {
+        let allowed = self.epoch.model.settings.contact.as_ref().map(|contact| contact.start);
+        let column = self.epoch.solver.buffers.find("contact_tangles");
+        let Some(column) = column.filter(|_| allowed == Some(ContactStart::Allow)) else { return Ok(()) };
+        let marks = self.executor.read(column)?;
+        let mut marks: Vec<Marks> = marks.uints().chunks_exact(2).map(|mark| [mark[0], mark[1]]).collect();
+        if tangles::left(&marks) == 0 {
+            return Ok(());
+        }
+        let verifier = Verifier::new(Shapes::whole(&self.epoch.model));
+        let x = self.surface_positions()?;
+        if tangles::release(&verifier, &x, &mut marks) {
+            self.executor.write(column, &Data::Uints(marks.concat()))?;
+        }
         Ok(())
     }
 

@@ -93,6 +93,8 @@ impl Soup {
         let elements = elements(&self.triangles, &self.segments, &self.points, |p| self.bodies[p as usize]);
         Surfaces {
             skins: skins(&elements, &self.x),
+            tangles: vec![[0; 2]; self.x.len()],
+            areas: vec![0.0; self.x.len()],
             elements,
             rest: self.x.iter().map(|x| x.extend(self.radius).to_array()).collect(),
             bodies: self.bodies.clone(),

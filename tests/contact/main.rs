@@ -7,6 +7,7 @@ mod friction;
 mod incline;
 mod laws;
 mod parity;
+mod responses;
 mod rest;
 mod runs;
 mod scene;

@@ -94,6 +94,31 @@ fn layers_rest_on_each_other_as_their_springs_carry_them() {
     assert!(report.max_depth < 0.1, "{}", report.max_depth);
 }
 
+/// A sheet on one that is held, both as soft as the scene says, comes nearer to it by the pressure under it.
+#[test]
+fn soft_surfaces_give_way_by_the_pressure_on_them() {
+    let text = |compression: f64| {
+        let sheet = |[size, height, turn]: [f64; 3], cells: u32, more: &str| {
+            format!(
+                "[[cloth]]\ngrid = {{ size = [{size}, {size}], cells = [{cells}, {cells}] }}\nposition = [0, {height}, 0]\n\
+                 rotation = [90, {turn}, 0]\ndensity = 0.15\nthickness = 0.001\nbending = \"dihedral\"\nbending_stiffness = 1e-4\n{more}"
+            )
+        };
+        let held = "pin = [{ box = { min = [-1, -1, -1], max = [1, 1, 1] } }]\n";
+        let both = sheet([0.12, 0.0, 0.0], 14, held) + &sheet([0.06, 0.001, 13.0], 7, "");
+        format!("format = 1\nsubsteps = 10\ndamping = 5\n[contact]\ncompression = {compression}\n{both}")
+    };
+    for compression in [15.0, 40.0] {
+        let (report, mut simulation) = watched(&scene(&text(compression)), Precision::F32, 40);
+        assert_eq!(report.problems(), Vec::<String>::new());
+        let x = simulation.positions().unwrap();
+        let gap = x[225..].iter().map(|x| x.y).sum::<f64>() / 64.0;
+        let expected = 0.001 * (1.0 - 0.15 * 9.81 / compression);
+        println!("gap {gap:.6} m of {expected:.6}");
+        assert!((gap / expected - 1.0).abs() < 0.02, "the gap is {gap}, not {expected}");
+    }
+}
+
 #[test]
 fn a_sheet_that_folds_never_goes_through_itself() {
     let (report, mut simulation) = watched(&folding_sheet(), Precision::F32, 70);

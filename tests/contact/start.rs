@@ -1,8 +1,10 @@
 //! What `sinew check` says about contact before a run, and what is refused.
 
-use sinew::contact::advice::{advice, check_start};
+use sinew::contact::advice::{advice, settle_start};
+use sinew::contact::verify::{Shapes, Verifier};
 use sinew::model::Model;
 use sinew::scene::Scene;
+use sinew::{Options, Precision, Simulation};
 
 fn model(text: &str) -> Model {
     let scene = Scene::parse(text, "scene.toml", ".").unwrap_or_else(|error| panic!("{error}"));
@@ -66,7 +68,77 @@ fn a_rigid_body_in_a_sheet_is_refused() {
             sheet("a", "[0, 0, 0]", 0.001)
         )
     };
-    let refused = check_start(&model(&scene(0.1))).unwrap_err().to_string();
+    let refused = settle_start(&mut model(&scene(0.1))).unwrap_err().to_string();
     assert!(refused.contains("of `ball`") && refused.contains("of `a`"), "{refused}");
-    assert!(check_start(&model(&scene(0.3))).is_ok());
+    assert!(settle_start(&mut model(&scene(0.3))).is_ok());
+}
+
+/// A sheet that is held, and a strip whose lower edge has gone through it by 2.5 cm and goes up at 1 m/s.
+fn poked(contact: &str) -> String {
+    let held = "pin = [{ box = { min = [-2, -1, -1], max = [2, 1, 1] } }]\n";
+    let base = "[[cloth]]\nname = \"base\"\ngrid = { size = [0.4, 0.4], cells = [6, 6] }\nrotation = [90, 7, 0]\nthickness = 0.004\n";
+    let strip = "[[cloth]]\nname = \"strip\"\ngrid = { size = [0.1, 0.09], cells = [3, 3] }\nposition = [0.01, 0.02, 0.013]\n\
+                 velocity = [0, 1, 0]\nthickness = 0.004\nfriction = 0.8\nbending = \"dihedral\"\nbending_stiffness = 1e-4\n";
+    format!("format = 1\nsubsteps = 20\ndamping = 1\n[contact]\n{contact}\n{base}{held}{strip}")
+}
+
+/// Returns how many corners are caught, edges go through triangles, and the lowest particle of the strip is after each of some steps.
+fn caught(text: &str, steps: &[u32]) -> Vec<(f64, usize, f64)> {
+    let scene = Scene::parse(text, "scene.toml", ".").unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation =
+        Simulation::new(&scene, &Options::cpu(Precision::F32)).unwrap_or_else(|error| panic!("{error}"));
+    let looks = steps.iter().map(|&steps| {
+        simulation.advance(steps).unwrap();
+        let measures = simulation.family_measures().unwrap();
+        let left = measures.iter().find(|measure| measure.name == "caught").map_or(0.0, |found| found.value);
+        let verifier = Verifier::new(Shapes::whole(simulation.model()));
+        let through = verifier.tangled(&simulation.surface_positions().unwrap()).len();
+        let x = simulation.positions().unwrap();
+        (left, through, x[49..].iter().map(|x| x.y).fold(f64::INFINITY, f64::min))
+    });
+    looks.collect()
+}
+
+#[test]
+fn what_is_caught_at_the_start_comes_apart_and_touches_from_then_on() {
+    let looks = caught(&poked("start = \"allow\""), &[0, 1, 4, 45]);
+    println!("{looks:?}");
+    let [start, first, apart, rest] = looks[..] else { panic!() };
+    assert!(start.0 > 0.0 && start.1 > 0 && start.2 < 0.0, "{start:?}");
+    assert!(first.0 == start.0 && first.2 > start.2 + 0.014, "it is held back: {first:?}");
+    assert!(apart.0 == 0.0 && apart.1 == 0, "still caught: {apart:?}");
+    assert!(rest.1 == 0 && rest.2 > 0.0, "it has fallen through: {rest:?}");
+}
+
+#[test]
+fn bodies_are_moved_apart_by_the_shortest_way() {
+    let scene = |start: &str| poked(&format!("start = \"{start}\""));
+    let mut moved = model(&scene("separate"));
+    let said = settle_start(&mut moved).unwrap();
+    assert!(said.len() == 1 && said[0].contains("`strip` was moved 29.0 mm"), "{said:?}");
+    let shapes = Shapes::whole(&moved);
+    let start = shapes.start.clone();
+    let found = Verifier::new(shapes).look(&start);
+    assert!(found.intersections == 0 && found.max_depth <= 0.0, "{found:?}");
+    // What is held on both sides is refused, with what is left.
+    let held = scene("separate") + "pin = [{ box = { min = [-2, -1, -1], max = [2, 1, 1] } }]\n";
+    let refused = settle_start(&mut model(&held)).unwrap_err().to_string();
+    assert!(refused.contains("of `strip`") && refused.contains("start = \"allow\""), "{refused}");
+    let allowed = settle_start(&mut model(&scene("allow"))).unwrap();
+    assert!(allowed[0].contains("edges go through triangles at the start"), "{allowed:?}");
+}
+
+#[test]
+fn what_is_led_faster_than_contact_has_room_for_is_named() {
+    let led = |end: f64| {
+        let pin = format!(
+            "pin = [{{ box = {{ min = [-2, -1, -1], max = [2, 1, 1] }}, motion = [{{ time = 0 }}, {{ time = 1, offset = [0, {end}, 0] }}] }}]\n"
+        );
+        said(&format!("format = 1\nsubsteps = 10\n[contact]\n{}{pin}", sheet("a", "[0, 0, 0]", 0.002)))
+    };
+    // 3 m/s are 5 mm in a substep of 1/600 s, five times the room of 1 mm.
+    let lines = led(3.0);
+    let told = |line: &String| line.contains("a pin of `a` goes up to 5.00 mm") && line.contains("about 50 substeps");
+    assert!(lines.iter().any(told), "{lines:?}");
+    assert!(led(0.5).iter().all(|line| !line.contains("goes up to")));
 }

@@ -22,6 +22,7 @@ mod machine;
 mod measure;
 mod pictures;
 mod report;
+mod responses;
 mod scenes;
 mod statistics;
 mod steel;
@@ -96,6 +97,8 @@ enum TableName {
     Hung,
     /// What contact between bodies costs, and where.
     Contact,
+    /// Other ways to respond to contact beside the one that scenes run with: what goes through what, momentum, time.
+    Responses,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -126,6 +129,7 @@ pub fn bench(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             TableName::Steel => steel::print_table(args.quick)?,
             TableName::Hung => hung::print_table(args.quick)?,
             TableName::Contact => touching::print_table(args.quick)?,
+            TableName::Responses => responses::print_table(args.quick),
         }
         return Ok(ExitCode::SUCCESS);
     }

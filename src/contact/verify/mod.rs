@@ -7,7 +7,7 @@
 
 mod exact;
 mod geometry;
-mod grid;
+pub(in crate::contact) mod grid;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -68,6 +68,22 @@ impl Verifier {
         points.sort_unstable();
         points.dedup();
         Self { shapes, edges, points }
+    }
+
+    /// Edges of triangles and segments, each once.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    pub fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+
+    /// Edges that go through triangles, and the corners of those.
+    pub fn tangled(&self, x: &[DVec3]) -> Vec<([u32; 2], [u32; 3])> {
+        let mut found = Vec::new();
+        self.for_each_through(x, |edge, triangle| found.push((edge, self.shapes.triangles[triangle as usize])));
+        found
     }
 
     /// Intersections and depths of a state, by the model's numbers of particles [m].

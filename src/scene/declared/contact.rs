@@ -1,9 +1,15 @@
 //! The keys of contact between bodies.
 
 use super::super::keys::{Check, Declared, Keys};
-use super::super::{Contact, ContactPair, SceneError};
+use super::super::{Contact, ContactPair, ContactStart, SceneError};
 use crate::at;
 use crate::limits;
+
+const STARTS: &[(&str, ContactStart)] = &[
+    ("refuse", ContactStart::Refuse),
+    ("allow", ContactStart::Allow),
+    ("separate", ContactStart::Separate),
+];
 
 impl Declared for Contact {
     fn declare(k: &mut Keys<Self>) {
@@ -11,6 +17,14 @@ impl Declared for Contact {
         k.value("sweeps", at!(sweeps))
             .whole(1, limits::ITERATIONS)
             .says("iterations on the contacts in each iteration of the solver");
+        k.choice("start", at!(start), STARTS).says(
+            "bodies that go through each other at the start: `\"refuse\"` the scene; `\"allow\"`: what is caught has no contact with \
+             the other side until it has come apart; `\"separate\"`: move bodies apart as wholes, by the shortest way found",
+        );
+        k.value("compression", at!(compression))
+            .positive("Pa")
+            .default("as hard as the iterations bear")
+            .says("how hard surfaces are to press: under a pressure p they come nearer by p / `compression` of the thickness");
         k.list("pair", at!(pair), limits::BODIES, "pair")
             .default("none")
             .says("what differs between two bodies, or for one with itself");
@@ -30,6 +44,10 @@ impl Declared for ContactPair {
             .not_negative("")
             .default("the static one")
             .says("with which they slide");
+        k.value("compression", at!(compression))
+            .positive("Pa")
+            .default("that of `[contact]`")
+            .says("how hard these surfaces are to press");
         k.checking(kinetic);
     }
 }
