@@ -101,7 +101,6 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "tree_wind",
     "truss",
     "turning_ball",
-    "twist",
     "twisted_bar",
     "twisted_cable",
     "wing_nut",

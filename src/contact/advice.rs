@@ -41,7 +41,11 @@ fn tangled(model: &Model) -> Vec<String> {
     let shapes = Shapes::whole(model);
     let start = shapes.start.clone();
     let count = Verifier::new(shapes).tangled(&start).len();
-    let sentence = || format!("{count} edges go through triangles at the start; what is caught has no contact until it has come apart");
+    let sentence = || {
+        format!(
+            "{count} edges go through triangles at the start; what is caught has no contact until it has come apart"
+        )
+    };
     (count > 0).then(sentence).into_iter().collect()
 }
 
@@ -105,7 +109,9 @@ fn thickness(shapes: &Shapes, number: usize, body: &Body) -> Option<String> {
 
 /// Whether f32 can tell the two sides of a body apart.
 fn core(shapes: &Shapes, number: usize, body: &Body) -> Option<String> {
-    let own = (0..shapes.start.len()).filter(|&p| shapes.bodies[p][0] as usize == number);
+    // The particle of a rigid body touches nothing; its surface does.
+    let own =
+        (0..shapes.start.len()).filter(|&p| shapes.bodies[p][0] as usize == number && shapes.radii[p] > 0.0);
     let (mut far, mut thinnest) = (0.0f64, f64::INFINITY);
     for p in own {
         far = far.max(shapes.start[p].abs().max_element());
@@ -158,8 +164,9 @@ fn substeps(model: &Model, body: &Body) -> Option<String> {
 
 /// What is led by keyframes and goes further in a substep than the guard has room for: half of the smallest thickness.
 fn fast(model: &Model, shapes: &Shapes) -> Vec<String> {
-    let (settings, particles) = (&model.settings, model.particle_count());
-    let thinnest = shapes.radii[..particles].iter().map(|radius| 2.0 * radius).fold(f64::INFINITY, f64::min);
+    let settings = &model.settings;
+    let thick = shapes.radii[..model.particle_count()].iter().filter(|radius| **radius > 0.0);
+    let thinnest = thick.map(|radius| 2.0 * radius).fold(f64::INFINITY, f64::min);
     let room = CORE * thinnest;
     let mut fastest: Vec<(String, f64)> = Vec::new();
     let mut add = |name: String, speed: f64| match fastest.iter_mut().find(|(known, _)| *known == name) {

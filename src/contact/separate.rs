@@ -33,7 +33,13 @@ pub fn separate(model: &mut Model) -> Vec<String> {
         let Some(way) = shortest(&shapes, pair, mean) else { break };
         let [a, b] = pair.map(|body| if held[body] { f64::INFINITY } else { mass(model, body) });
         // The part of the first; what is held has all the mass there is.
-        let part = if b.is_infinite() { 1.0 } else if a.is_infinite() { 0.0 } else { b / (a + b) };
+        let part = if b.is_infinite() {
+            1.0
+        } else if a.is_infinite() {
+            0.0
+        } else {
+            b / (a + b)
+        };
         for (body, moved) in pair.into_iter().zip([way * part, way * (part - 1.0)]) {
             if moved != DVec3::ZERO {
                 shift(model, body, moved);
@@ -43,7 +49,13 @@ pub fn separate(model: &mut Model) -> Vec<String> {
     }
     let said = ways.into_iter().map(|(body, way)| {
         let name = &model.bodies[body].name;
-        format!("`{name}` was moved {} at the start, by ({:.4}, {:.4}, {:.4})", si(way.length(), "m"), way.x, way.y, way.z)
+        format!(
+            "`{name}` was moved {} at the start, by ({:.4}, {:.4}, {:.4})",
+            si(way.length(), "m"),
+            way.x,
+            way.y,
+            way.z
+        )
     });
     said.collect()
 }
@@ -108,7 +120,8 @@ fn shortest(shapes: &Shapes, pair: [usize; 2], mean: DVec3) -> Option<DVec3> {
     };
     let thickness = radius(pair[0]) + radius(pair[1]);
     let [from, to] = pair.map(|body| {
-        let own: Vec<DVec3> = (0..).zip(&two.start).filter(|(p, _)| is_of(*p, body)).map(|(_, x)| *x).collect();
+        let own: Vec<DVec3> =
+            (0..).zip(&two.start).filter(|(p, _)| is_of(*p, body)).map(|(_, x)| *x).collect();
         own.iter().sum::<DVec3>() / own.len().max(1) as f64
     });
     let directions = [DVec3::Y, DVec3::X, DVec3::Z, from - to, mean].map(DVec3::normalize_or_zero);

@@ -41,7 +41,9 @@ pub fn measure(model: &Model, state: &mut dyn Columns, into: &mut Vec<Measure>) 
     ];
     into.extend(columns.map(|(name, unit, value)| Measure { name: name.into(), unit, value }));
     let allowed = model.settings.contact.as_ref().map(|contact| contact.start);
-    if allowed == Some(ContactStart::Allow) && let Some(marks) = state.column("contact_tangles")? {
+    if allowed == Some(ContactStart::Allow)
+        && let Some(marks) = state.column("contact_tangles")?
+    {
         let caught = marks.uints().chunks_exact(2).filter(|mark| mark[0] != 0).count();
         into.push(Measure { name: "caught".into(), unit: "", value: caught as f64 });
     }

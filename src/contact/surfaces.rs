@@ -16,8 +16,8 @@ use super::touch_push::BEGIN;
 use super::{
     corner_copy, corner_list, driven_carry, driven_gather, driven_hold, driven_move, driven_place,
     driven_push, driven_room, driven_share, driven_sum, guard_hold, guard_share, near_bound, near_fresh,
-    near_gate, near_pairs, near_reach, near_refit, near_start, tangles, touch_apply, touch_keep, touch_measure,
-    touch_push, touch_recall, touch_rule, touch_share,
+    near_gate, near_pairs, near_reach, near_refit, near_start, tangles, touch_apply, touch_keep,
+    touch_measure, touch_push, touch_recall, touch_rule, touch_share,
 };
 use crate::compute::{
     At, ComputeError, Data, Element, Extent, Launch, Passes, Role, Rows, TableId, Tables, Wanted,

@@ -3,6 +3,7 @@
 mod bodies;
 mod capstan;
 mod driven;
+mod fast;
 mod friction;
 mod incline;
 mod laws;

@@ -138,7 +138,9 @@ fn what_is_led_faster_than_contact_has_room_for_is_named() {
     };
     // 3 m/s are 5 mm in a substep of 1/600 s, five times the room of 1 mm.
     let lines = led(3.0);
-    let told = |line: &String| line.contains("a pin of `a` goes up to 5.00 mm") && line.contains("about 50 substeps");
+    let told = |line: &String| {
+        line.contains("a pin of `a` goes up to 5.00 mm") && line.contains("about 50 substeps")
+    };
     assert!(lines.iter().any(told), "{lines:?}");
     assert!(led(0.5).iter().all(|line| !line.contains("goes up to")));
 }

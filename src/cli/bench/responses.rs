@@ -9,7 +9,9 @@ const QUICK: u32 = 20;
 /// Prints the table.
 pub fn print_table(quick: bool) {
     let steps = if quick { QUICK } else { STEPS };
-    say!("responses to contact, {steps} steps of a 600th of a second, bodies that keep their shape, f64 on the host");
+    say!(
+        "responses to contact, {steps} steps of a 600th of a second, bodies that keep their shape, f64 on the host"
+    );
     say!(
         "  {:<12} {:<14} {:>13} {:>9} {:>8} {:>10} {:>10} {:>9}",
         "scene",
@@ -36,6 +38,8 @@ pub fn print_table(quick: bool) {
             row.time
         );
     }
-    say!("\nintersections: in the worst state    depth: of the thickness    momentum: change of the sum as a share    speed: left at the end, m/s");
+    say!(
+        "\nintersections: in the worst state    depth: of the thickness    momentum: change of the sum as a share    speed: left at the end, m/s"
+    );
     say!("springs: what scenes run with    volumetric: only where surfaces enclose something");
 }

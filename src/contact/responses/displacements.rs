@@ -22,7 +22,13 @@ pub fn apart(weights: [f64; 4], masses: [f64; 4], are_edges: bool, normal: DVec3
     let mass = |range: std::ops::Range<usize>| range.map(|k| weights[k].abs() * masses[k]).sum::<f64>();
     let [one, two] = [mass(0..first), mass(first..4)];
     // What is held has all the mass there is.
-    let xi = if two.is_infinite() { 1.0 } else if one.is_infinite() { 0.0 } else { two / (one + two) };
+    let xi = if two.is_infinite() {
+        1.0
+    } else if one.is_infinite() {
+        0.0
+    } else {
+        two / (one + two)
+    };
     [0, 1, 2, 3].map(|k| normal * (depth * weights[k] * if k < first { xi } else { 1.0 - xi }))
 }
 
@@ -45,8 +51,11 @@ impl Response for Displacements {
             for (pair, side) in &pairs {
                 let place = pair.place(&x);
                 let is_through = place.normal.dot(*side) < 0.0;
-                let (normal, depth) =
-                    if is_through { (*side, thickness + place.distance) } else { (place.normal, thickness - place.distance) };
+                let (normal, depth) = if is_through {
+                    (*side, thickness + place.distance)
+                } else {
+                    (place.normal, thickness - place.distance)
+                };
                 if depth <= LEFT * heap.radius {
                     continue;
                 }

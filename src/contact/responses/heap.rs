@@ -139,11 +139,14 @@ impl Heap {
                 continue;
             }
             let there = |p: usize| self.x[p] + h * (self.v[p] + h * self.gravity);
-            let mean = |of: &dyn Fn(usize) -> DVec3| members.iter().map(|&p| of(p)).sum::<DVec3>() / members.len() as f64;
+            let mean = |of: &dyn Fn(usize) -> DVec3| {
+                members.iter().map(|&p| of(p)).sum::<DVec3>() / members.len() as f64
+            };
             let (centre, own) = (mean(&there), mean(&|p| self.shape[p]));
             let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
-            let matrix =
-                members.iter().fold(DMat3::ZERO, |sum, &p| sum + outer(there(p) - centre, self.shape[p] - own));
+            let matrix = members
+                .iter()
+                .fold(DMat3::ZERO, |sum, &p| sum + outer(there(p) - centre, self.shape[p] - own));
             let mut turn = self.turns[body as usize];
             for _ in 0..TURNS {
                 let r = DMat3::from_quat(turn);

@@ -87,7 +87,8 @@ fn roots(k: [f64; 4]) -> Vec<f64> {
 /// When the two sides of a pair first meet on their straight ways, from 0 to 1.
 pub fn first_hit(pair: &Pair, x: &[DVec3], way: &[DVec3]) -> Option<f64> {
     let (here, ways) = (pair.of(x), pair.of(way));
-    let size = here.iter().zip(ways).map(|(x, way)| (*x - here[0]).length() + way.length()).fold(0.0, f64::max);
+    let size =
+        here.iter().zip(ways).map(|(x, way)| (*x - here[0]).length() + way.length()).fold(0.0, f64::max);
     let four = Pair { corners: [0, 1, 2, 3], are_edges: pair.are_edges };
     let at = |t: f64| [0, 1, 2, 3].map(|k| here[k] + ways[k] * t);
     roots(cubic(here, ways)).into_iter().find(|&t| four.place(&at(t)).distance <= HIT * size)
@@ -138,7 +139,8 @@ impl Impulses {
     fn stop_hits(heap: &Heap, hits: &[(Pair, f64)], v: &mut [DVec3], h: f64) {
         let mut sums = vec![(DVec3::ZERO, 0.0); v.len()];
         for (pair, time) in hits {
-            let at: Vec<DVec3> = pair.of(&heap.x).iter().zip(pair.of(v)).map(|(x, v)| *x + v * (h * time)).collect();
+            let at: Vec<DVec3> =
+                pair.of(&heap.x).iter().zip(pair.of(v)).map(|(x, v)| *x + v * (h * time)).collect();
             let four = Pair { corners: [0, 1, 2, 3], are_edges: pair.are_edges };
             // The side on which they are is that of the start; where they meet, the nearest points have no direction left.
             let (before, weights) = (pair.place(&heap.x), four.place(&at).weights);
@@ -177,7 +179,8 @@ pub fn stiffen(members: &[usize], x: &[DVec3], inverse_masses: &[f64], v: &mut [
     }
     let size = inertia.col(0).x + inertia.col(1).y + inertia.col(2).z;
     // Along a line there is nothing that turns.
-    let omega = if size > 0.0 { (inertia + DMat3::IDENTITY * (1e-12 * size)).inverse() * spin } else { DVec3::ZERO };
+    let omega =
+        if size > 0.0 { (inertia + DMat3::IDENTITY * (1e-12 * size)).inverse() * spin } else { DVec3::ZERO };
     members.iter().for_each(|&p| v[p] = way + omega.cross(x[p] - centre));
 }
 

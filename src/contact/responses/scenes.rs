@@ -1,11 +1,11 @@
 //! Four scenes on which responses are compared.
 
+use super::Response;
 use super::displacements::Displacements;
 use super::heap::{Heap, Outcome};
 use super::impulses::Impulses;
 use super::springs::Springs;
 use super::volumetric::Volumetric;
-use super::Response;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 use std::time::Instant;

@@ -22,7 +22,8 @@ pub struct Springs {
 
 impl Springs {
     pub fn new(heap: &Heap, h: f64) -> Result<Self, ComputeError> {
-        let used: Vec<u32> = heap.triangles.iter().flatten().chain(heap.segments.iter().flatten()).copied().collect();
+        let used: Vec<u32> =
+            heap.triangles.iter().flatten().chain(heap.segments.iter().flatten()).copied().collect();
         let points: Vec<u32> = (0..heap.x.len() as u32).filter(|p| !used.contains(p)).collect();
         let elements = elements(&heap.triangles, &heap.segments, &points, |p| heap.bodies[p as usize]);
         let count = heap.body_count();

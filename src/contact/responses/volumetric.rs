@@ -37,8 +37,10 @@ pub fn forces(contacts: &[Contact], masses: &[f64]) -> Vec<DVec3> {
             if own.is_infinite() {
                 return DVec3::ZERO;
             }
-            let other: f64 = each(contact).map(|(p, h)| if h > 0.0 { share(p) * h * masses[p] } else { 0.0 }).iter().sum();
-            let alpha = if other.is_infinite() { 1.0 } else { other / (share(contact.point as usize) * own + other) };
+            let other: f64 =
+                each(contact).map(|(p, h)| if h > 0.0 { share(p) * h * masses[p] } else { 0.0 }).iter().sum();
+            let alpha =
+                if other.is_infinite() { 1.0 } else { other / (share(contact.point as usize) * own + other) };
             contact.way * (own * alpha)
         })
         .collect();

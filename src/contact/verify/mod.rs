@@ -82,7 +82,9 @@ impl Verifier {
     /// Edges that go through triangles, and the corners of those.
     pub fn tangled(&self, x: &[DVec3]) -> Vec<([u32; 2], [u32; 3])> {
         let mut found = Vec::new();
-        self.for_each_through(x, |edge, triangle| found.push((edge, self.shapes.triangles[triangle as usize])));
+        self.for_each_through(x, |edge, triangle| {
+            found.push((edge, self.shapes.triangles[triangle as usize]))
+        });
         found
     }
 

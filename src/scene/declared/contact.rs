@@ -5,11 +5,8 @@ use super::super::{Contact, ContactPair, ContactStart, SceneError};
 use crate::at;
 use crate::limits;
 
-const STARTS: &[(&str, ContactStart)] = &[
-    ("refuse", ContactStart::Refuse),
-    ("allow", ContactStart::Allow),
-    ("separate", ContactStart::Separate),
-];
+const STARTS: &[(&str, ContactStart)] =
+    &[("refuse", ContactStart::Refuse), ("allow", ContactStart::Allow), ("separate", ContactStart::Separate)];
 
 impl Declared for Contact {
     fn declare(k: &mut Keys<Self>) {
