@@ -65,7 +65,7 @@ impl Part<'_> {
     }
 
     /// The longest substep for what hangs on a net that is solved at once [s].
-    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: f64) -> Option<f64> {
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: DVec3) -> Option<f64> {
         if self.net.method != NetMethod::Direct {
             return None;
         }
@@ -78,9 +78,10 @@ impl Part<'_> {
             shortest: segments().map(|s| self.length(s)).fold(f64::INFINITY, f64::min),
             stretch_stiffness: segments().map(|s| self.material(s).stretch_stiffness().z).fold(0.0, f64::max),
             held: self.shape.pins.len(),
+            slack: 0.0,
             rods: 1,
         };
-        loaded.longest_substep(gravity)
+        loaded.longest_substep(gravity.length())
     }
 
     /// The longest stable substep of an explicit net without its weights, which only slow it down [s].

@@ -135,8 +135,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
         let limit = rods.or_else(|| part.net.as_ref().and_then(|net| net.stable_substep(turns)));
         stable_step::check_step(&part.name, limit, scene.raise_substeps, &mut settings)?;
         if scene.raise_substeps {
-            let gravity = scene.gravity.length();
-            let hanging = || ties.on(number);
+            let (gravity, hanging) = (scene.gravity, || ties.on(number));
             let rods = part.rod.as_ref().and_then(|rod| rod.loaded_substep(&part.loads, hanging(), gravity));
             let nets = part.net.as_ref().and_then(|net| net.loaded_substep(&part.loads, hanging(), gravity));
             settings.raise(rods.or(nets));

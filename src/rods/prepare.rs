@@ -1,6 +1,6 @@
 //! The rods of a body made ready: frames, joints, walls and end loads.
 
-use super::loaded::{Hanging, Loaded};
+use super::loaded::{Hanging, Loaded, slack};
 use super::stable_step::{chain_joints, stable_substep};
 use crate::model::rods::{EndLoad, Frame, Joint, Release, Rod, Rods};
 use crate::model::tracks::Tracks;
@@ -44,7 +44,7 @@ impl Part<'_> {
     }
 
     /// The longest substep for what hangs on rods that are solved directly [s].
-    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: f64) -> Option<f64> {
+    pub fn loaded_substep(&self, forces: &[(u32, DVec3)], hanging: Hanging, gravity: DVec3) -> Option<f64> {
         if self.rod.method != RodMethod::Direct {
             return None;
         }
@@ -58,9 +58,22 @@ impl Part<'_> {
             shortest: lengths.map(|pair| pair[0].distance(pair[1])).fold(f64::INFINITY, f64::min),
             stretch_stiffness: material.stretch_stiffness().z,
             held: shape.pins.len(),
+            slack: self.slack(-gravity.normalize_or_zero()),
             rods: shape.positions.len() / n,
         };
-        loaded.longest_substep(gravity)
+        loaded.longest_substep(gravity.length())
+    }
+
+    /// The largest fall of a weight into its slack rope, over the rope's length.
+    fn slack(&self, up: DVec3) -> f64 {
+        let n = self.shape.nodes;
+        let held = || self.shape.pins.iter().flat_map(|pin| &pin.particles);
+        let falls = self.shape.weights.iter().flat_map(|&(load, _)| {
+            let line = &self.shape.positions[(load / n * n) as usize..][..n as usize];
+            let supports = held().filter(move |&&held| held / n == load / n && held != load);
+            supports.map(move |held| slack(line, (load % n) as usize, (held % n) as usize, up))
+        });
+        falls.fold(0.0, f64::max)
     }
 
     /// The longest stable substep of explicit rods without their weights, which only slow them down [s].
