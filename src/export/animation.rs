@@ -5,7 +5,8 @@
 //! The number of frames stands before them and is known after them: it is put in when the file is finished. Until then it
 //! has a temporary name. PNG specification, third edition (2025), 11.3.8.
 
-use super::{AtomicFile, ExportError, Image, encode_png};
+use super::png::encode_rgba;
+use super::{AtomicFile, ExportError, Image};
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ impl Animation {
             return Err(ExportError::content(&self.path, problem));
         }
         self.size = size;
-        let bytes = encode_png(image)?;
+        let bytes = encode_rgba(image)?;
         self.write(&bytes, seconds).map_err(ExportError::io(&self.path, "write"))
     }
 

@@ -12,11 +12,14 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn decode(bytes: &[u8]) -> Image {
-    let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    // What is opaque has no alpha in the file.
+    decoder.set_transformations(png::Transformations::ALPHA);
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!(info.color_type, png::ColorType::Rgba);
+    pixels.truncate(info.buffer_size());
+    assert_eq!(reader.output_color_type().0, png::ColorType::Rgba);
     assert!(reader.info().srgb.is_some());
     Image { width: info.width, height: info.height, pixels }
 }
@@ -39,6 +42,15 @@ fn png_reads_back_bit_for_bit() {
     write_png(&path, &image).unwrap();
     assert_eq!(decode(&fs::read(&path).unwrap()), image);
     assert_eq!(decode(&encode_png(&image).unwrap()), image);
+    // Without alpha in the file, which is smaller, the same picture.
+    let mut opaque = image;
+    opaque.pixels.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
+    let bytes = encode_png(&opaque).unwrap();
+    assert_eq!(
+        png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap().info().color_type,
+        png::ColorType::Rgb
+    );
+    assert_eq!(decode(&bytes), opaque);
 }
 
 #[test]

@@ -15,7 +15,9 @@ pub struct Picture {
 impl Picture {
     pub fn load(path: &Path) -> Self {
         let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
+        let mut decoder = png::Decoder::new(std::io::BufReader::new(file));
+        decoder.set_transformations(png::Transformations::ALPHA);
+        let mut reader = decoder.read_info().unwrap();
         let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut bytes).unwrap();
         let pixels = bytes[..info.buffer_size()].chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect();
