@@ -6,7 +6,7 @@ import meshio
 import numpy
 import pyvista
 import trimesh
-from pxr import Usd, UsdGeom
+from pxr import Usd, UsdGeom, UsdShade
 
 folder, particles = sys.argv[1], int(sys.argv[2])
 frame = "000002"
@@ -60,6 +60,21 @@ for prim in stage.Traverse():
                 check(normals.shape == (len(points), 3), f"normals of {prim.GetPath()} at {code}")
 for kind in ["Mesh", "BasisCurves", "Points", "Camera", "Sphere", "Cube"]:
     check(kind in kinds, f"no {kind} in the USDA, only {sorted(kinds)}")
+# Every body has a material, and the sheet texture coordinates from one corner to the other.
+for name in ["sheet", "dust", "rope", "rabbit", "rabbit_surface"]:
+    prim = stage.GetPrimAtPath(f"/sinew/{name}")
+    material = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()[0]
+    check(material and material.ComputeSurfaceSource()[0], f"the material of {name}")
+    shader = material.ComputeSurfaceSource()[0]
+    check(shader.GetShaderId() == "UsdPreviewSurface", f"the shader of {name}")
+    colour = UsdGeom.Gprim(prim).GetDisplayColorAttr().Get()[0]
+    check(shader.GetInput("diffuseColor").Get() == colour, f"the colour of {name}")
+sheet = stage.GetPrimAtPath("/sinew/sheet")
+texture = UsdGeom.PrimvarsAPI(sheet).GetPrimvar("st")
+corners = numpy.array(texture.Get())
+check(texture.GetInterpolation() == "faceVarying", "the interpolation of st")
+check(len(corners) == len(UsdGeom.Mesh(sheet).GetFaceVertexIndicesAttr().Get(codes[0])), f"{len(corners)} corners")
+check((corners.min(axis=0) == 0).all() and (corners.max(axis=0) == 1).all(), "st from 0 to 1")
 guides = [p for p in stage.Traverse() if p.IsA(UsdGeom.Mesh) and UsdGeom.Imageable(p).ComputePurpose() == "guide"]
 check([p.GetName() for p in guides] == ["rabbit"], f"guides {guides}")
 cube = UsdGeom.Xformable(kinds["Cube"][0])

@@ -1,10 +1,10 @@
-//! The camera and the colliders of a scene, as a USDA file shows them.
+//! The camera, the colliders and the texture coordinates of a scene, as a USDA file shows them.
 
 use glam::{DMat4, DQuat, DVec3, Vec3};
 use sinew::Simulation;
-use sinew::export::{Furniture, StageCamera, StageObstacle, StageShape, linear_from_srgb};
+use sinew::export::{Furniture, StageCamera, StageObstacle, StageShape, StageTexture, linear_from_srgb};
 use sinew::render::Camera;
-use sinew::scene::{Collider, ColliderShape, Scene, mesh_file};
+use sinew::scene::{ClothGeometry, Collider, ColliderShape, Material, Scene, mesh_file};
 
 /// Half the side of the square that stands for a plane [m].
 const PLANE: f64 = 10.0;
@@ -29,7 +29,33 @@ pub fn of(scene: &Scene, simulation: &Simulation, times: &[f64]) -> Furniture {
     Furniture {
         camera: Some(StageCamera { pose, field_of_view, aspect }),
         obstacles: obstacles.filter_map(|(index, collider)| obstacle(collider, index, times)).collect(),
+        textures: simulation.model().source.scene().geometry().cloth.iter().filter_map(texture).collect(),
     }
+}
+
+/// Where a picture lies on a sheet: along its texture coordinates if its file has any, otherwise as it was cut.
+fn texture(cloth: &ClothGeometry) -> Option<StageTexture> {
+    let mesh = &cloth.mesh;
+    let corners: Vec<[f64; 2]> = match (&mesh.texture_coordinates, &cloth.material) {
+        (Some(given), _) => given.concat(),
+        (None, Material::Flat(flat)) => {
+            mesh.triangles.iter().flatten().map(|&corner| flat[corner as usize].to_array()).collect()
+        }
+        (None, Material::Pattern(panels)) => {
+            panels.iter().flatten().map(|corner| corner.to_array()).collect()
+        }
+        (None, Material::Curved(_)) => return None,
+    };
+    let along = |axis: usize| corners.iter().map(move |corner| corner[axis]);
+    let low = [0, 1].map(|axis| along(axis).fold(f64::INFINITY, f64::min));
+    let sizes = [0, 1].map(|axis| along(axis).fold(f64::NEG_INFINITY, f64::max) - low[axis]);
+    // Coordinates of a file are meant as they are.
+    let (low, scale) = match mesh.texture_coordinates {
+        Some(_) => ([0.0; 2], 1.0),
+        None => (low, sizes[0].max(sizes[1]).max(f64::MIN_POSITIVE).recip()),
+    };
+    let placed = |corner: &[f64; 2]| [0, 1].map(|axis| (scale * (corner[axis] - low[axis])) as f32);
+    Some(StageTexture { body: cloth.name.clone(), corners: corners.iter().map(placed).collect() })
 }
 
 fn obstacle(collider: &Collider, index: usize, times: &[f64]) -> Option<StageObstacle> {

@@ -31,7 +31,7 @@ pub use ply::write_ply;
 pub use png::{Image, encode_png, write_png};
 pub use pvd::VtuSeries;
 pub use snapshot::{BodyRange, CellField, Field, Snapshot, Values};
-pub use usda::{Furniture, StageCamera, StageObstacle, StageShape, UsdaOptions, UsdaWriter};
+pub use usda::{Furniture, StageCamera, StageObstacle, StageShape, StageTexture, UsdaOptions, UsdaWriter};
 pub use video::{Video, VideoOutcome};
 pub use vti::{VectorGrid, write_vti};
 pub use vtu::write_vtu;

@@ -4,6 +4,7 @@ use std::{fmt::Write as _, io::Write as _, path::Path};
 
 use super::{
     Furniture, Prim, UsdaOptions,
+    furniture::{StageTexture, material_path, materials},
     spool::{Sample, Spool},
     text::{Names, push_number, push_triple, quoted},
     topology::{Kind, extent, normals},
@@ -16,14 +17,18 @@ pub(super) fn write(
     furniture: &Furniture,
     spool: &mut Spool,
 ) -> Result<(), ExportError> {
-    let mut stage = Stage { path, options, file: AtomicFile::create(path)?, spool };
-    stage.write_head()?;
     let mut names = Names::default();
+    spool.prims().iter().for_each(|prim| drop(names.take(&prim.identifier)));
+    let scope = names.take("materials");
+    let mut stage = Stage { path, options, file: AtomicFile::create(path)?, spool, scope };
+    stage.write_head()?;
     for index in 0..stage.spool.prims().len() {
         let prim = stage.spool.prims()[index].clone();
-        names.take(&prim.identifier);
-        stage.write_prim(&prim, index)?;
+        stage.write_prim(&prim, index, &furniture.textures)?;
     }
+    let prims = stage.spool.prims().iter().map(|prim| (&*prim.identifier, prim.colour));
+    let text = materials(&stage.scope, &prims.collect::<Vec<_>>());
+    stage.put(&text)?;
     stage.put(&furniture.text(&mut names, |time| stage.time_code(time)))?;
     stage.put("}\n")?;
     stage.file.commit()
@@ -34,6 +39,8 @@ struct Stage<'a> {
     options: UsdaOptions,
     file: AtomicFile,
     spool: &'a mut Spool,
+    /// Where the materials are.
+    scope: String,
 }
 
 impl Stage<'_> {
@@ -64,20 +71,30 @@ impl Stage<'_> {
         ))
     }
 
-    fn write_prim(&mut self, prim: &Prim, index: usize) -> Result<(), ExportError> {
+    fn write_prim(
+        &mut self,
+        prim: &Prim,
+        index: usize,
+        textures: &[StageTexture],
+    ) -> Result<(), ExportError> {
         let schema = match prim.kind {
             Kind::Mesh => "Mesh",
             Kind::Curves => "BasisCurves",
             Kind::Points => "Points",
         };
         let mut text = format!(
-            "    def {schema} \"{}\" (\n        customData = {{\n            string name = {}\n        \
+            "    def {schema} \"{}\" (\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n        customData = {{\n            string name = {}\n        \
              }}\n    )\n    {{\n        color3f[] primvars:displayColor = [",
             prim.identifier,
             quoted(&prim.body_name)
         );
         push_triple(&mut text, prim.colour);
         text.push_str("] (\n            interpolation = \"constant\"\n        )\n");
+        let _ = writeln!(
+            text,
+            "        rel material:binding = <{}>",
+            material_path(&self.scope, &prim.identifier)
+        );
         if prim.is_guide {
             text.push_str("        uniform token purpose = \"guide\"\n");
         }
@@ -97,12 +114,33 @@ impl Stage<'_> {
             Kind::Mesh => {
                 self.write_numbers("faceVertexCounts", index, |v| vec![3; v.len() / 3])?;
                 self.write_numbers("faceVertexIndices", index, |v| v)?;
+                if let Some(texture) = textures.iter().find(|texture| texture.body == prim.body_name) {
+                    self.write_texture(texture, index)?;
+                }
             }
             Kind::Curves => self.write_numbers("curveVertexCounts", index, |v| v)?,
             Kind::Points => {}
         }
         self.write_points(prim, index)?;
         self.put("    }\n")
+    }
+
+    /// Texture coordinates, unless triangles come or go: then it is not known which one has which.
+    fn write_texture(&mut self, texture: &StageTexture, index: usize) -> Result<(), ExportError> {
+        let topologies = self.spool.frames().iter().filter_map(|frame| frame.samples[index].topology);
+        if topologies.collect::<Vec<_>>().iter().any(|block| block.count as usize != texture.corners.len()) {
+            return Ok(());
+        }
+        let mut text = String::from("        texCoord2f[] primvars:st = [");
+        for (i, [u, v]) in texture.corners.iter().enumerate() {
+            text.push_str(if i == 0 { "(" } else { ", (" });
+            push_number(&mut text, *u);
+            text.push_str(", ");
+            push_number(&mut text, *v);
+            text.push(')');
+        }
+        text.push_str("] (\n            interpolation = \"faceVarying\"\n        )\n");
+        self.put(&text)
     }
 
     /// A plain value if it never changes, time samples otherwise.

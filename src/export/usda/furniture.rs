@@ -1,4 +1,4 @@
-//! What stands around the bodies in a USDA file: a camera and the obstacles.
+//! What stands around the bodies in a USDA file, a camera and the obstacles, and what lies on them: texture coordinates, materials.
 
 use super::text::{Names, push_number, push_triple, quoted};
 use std::fmt::Write as _;
@@ -49,11 +49,21 @@ pub enum StageShape {
     },
 }
 
-/// Camera and obstacles.
+/// Where a picture lies on a body's triangles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageTexture {
+    /// Name of the body.
+    pub body: String,
+    /// A pair for each corner of each triangle, 0 to 1 along the longer side.
+    pub corners: Vec<[f32; 2]>,
+}
+
+/// Camera, obstacles and textures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Furniture {
     pub camera: Option<StageCamera>,
     pub obstacles: Vec<StageObstacle>,
+    pub textures: Vec<StageTexture>,
 }
 
 impl Furniture {
@@ -164,4 +174,33 @@ fn matrix(rows: &Rows) -> String {
         text + ")"
     };
     format!("( {} )", rows.iter().map(row).collect::<Vec<_>>().join(", "))
+}
+
+/// The scope with the materials of prims, by their identifiers, for the root.
+pub(super) fn materials(scope: &str, prims: &[(&str, [f32; 3])]) -> String {
+    let mut text = format!("    def Scope \"{scope}\"\n    {{\n");
+    for (identifier, colour) in prims {
+        let path = material_path(scope, identifier);
+        let _ = write!(
+            text,
+            "        def Material \"{identifier}\"\n        {{\n            \
+             token outputs:surface.connect = <{path}/surface.outputs:surface>\n\n            \
+             def Shader \"surface\"\n            {{\n                \
+             uniform token info:id = \"UsdPreviewSurface\"\n                color3f inputs:diffuseColor = "
+        );
+        push_triple(&mut text, *colour);
+        let _ = write!(
+            text,
+            "\n                float inputs:roughness = {ROUGHNESS}\n                token outputs:surface\n            \
+             }}\n        }}\n"
+        );
+    }
+    text + "    }\n"
+}
+
+/// Of cloth, rope and rubber: matt.
+const ROUGHNESS: f32 = 0.7;
+
+pub(super) fn material_path(scope: &str, identifier: &str) -> String {
+    format!("/sinew/{scope}/{identifier}")
 }

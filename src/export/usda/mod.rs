@@ -24,7 +24,7 @@ mod topology;
 use std::path::{Path, PathBuf};
 
 use super::{BodyRange, ExportError, Snapshot};
-pub use furniture::{Furniture, StageCamera, StageObstacle, StageShape};
+pub use furniture::{Furniture, StageCamera, StageObstacle, StageShape, StageTexture};
 use spool::Spool;
 use text::Names;
 use topology::{Kind, Topology};
