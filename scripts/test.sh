@@ -32,3 +32,9 @@ else
         xargs -P 2 -I{} bash -c 'run_program "$1"' _ {}
 fi
 scripts/check_exports.sh
+# A small part of what `scripts/fuzz.py target/release/sinew --scenes 20000 --meshes 4000 --kills 500` does.
+if command -v python3 >/dev/null; then
+    scripts/fuzz.py target/debug/sinew
+else
+    echo "scenes are not mutated and runs not killed: there is no python3"
+fi
