@@ -128,7 +128,41 @@ pub fn find(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|scene| scene.name == name)
 }
 
+/// Groups of the gallery, in its order.
+pub const GROUPS: [&str; 7] = [
+    "Together",
+    "Cloth",
+    "Ropes, rods and nets",
+    "Soft solids",
+    "Rigid bodies",
+    "Magnets",
+    "Chains and particles",
+];
+
+/// The opening comment of a scene file: what it shows and what to try, a paragraph a line.
+pub fn opening(text: &str) -> String {
+    let comments = text.lines().map_while(|line| line.trim().strip_prefix('#'));
+    comments.map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
 impl BuiltIn {
+    /// The first of the groups of the gallery that it belongs to.
+    pub fn group(&self) -> &'static str {
+        let has = |kind: &str| self.text.lines().any(|line| line.trim() == format!("[[{kind}]]"));
+        let ropes = has("rod") || has("net");
+        let kinds = [has("cloth"), ropes, has("points"), has("solid"), has("rigid")];
+        let several = kinds.into_iter().filter(|kind| *kind).count() > 1;
+        match kinds {
+            _ if self.text.contains("remanence") || self.text.contains("magnet") => "Magnets",
+            _ if several => "Together",
+            [true, ..] => "Cloth",
+            [_, true, ..] => "Ropes, rods and nets",
+            [_, _, true, ..] => "Chains and particles",
+            [_, _, _, true, _] => "Soft solids",
+            _ => "Rigid bodies",
+        }
+    }
+
     /// What the scene shows: the first sentence of its opening comment.
     pub fn summary(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()

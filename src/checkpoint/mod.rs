@@ -52,6 +52,15 @@ impl State {
         self.steps
     }
 
+    /// Memory of its contents.
+    pub fn bytes(&self) -> usize {
+        let bytes = |data: &Data| match data {
+            Data::Reals(values) => 8 * values.len(),
+            Data::Uints(values) => 4 * values.len(),
+        };
+        self.contents.iter().map(bytes).sum()
+    }
+
     /// What the state belongs to.
     pub fn fingerprint(&self) -> &Fingerprint {
         &self.fingerprint

@@ -387,6 +387,7 @@ fn interface(viewer: &mut Viewer, ui: &mut egui::Ui) {
         }
         viewer.mouse(&response, &ctx);
     });
+    gallery::take_dropped(viewer, &ctx);
     overlay::show(viewer, &ctx);
     gallery::show(viewer, &ctx);
     help::show(viewer, &ctx);

@@ -9,6 +9,9 @@ use egui::{DragValue, Slider, SliderClamping, Ui};
 use glam::DVec3;
 use std::path::Path;
 
+/// Width of the names of controls, in points: the longest is `stretch stiffness`.
+const LABEL: f32 = 106.0;
+
 /// Backend, solver and steps. Returns whether the scene changed.
 pub fn solver(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     let mut changed = false;
@@ -155,7 +158,7 @@ fn slide(viewer: &mut Viewer, ui: &mut Ui, name: &str, slider: Slider) -> bool {
 /// A control with its name before it.
 pub fn row<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(egui::vec2(80.0, 18.0), egui::Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(LABEL, 18.0), egui::Sense::hover());
         let (font, colour) = (egui::TextStyle::Body.resolve(ui.style()), ui.visuals().text_color());
         ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font, colour);
         add(ui)
@@ -163,9 +166,9 @@ pub fn row<R>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     .inner
 }
 
-/// Writes a scene as a file that may lie anywhere.
+/// Writes a scene as a file beside which its files are found by their relative paths.
 pub fn save_scene(scene: &Scene, path: &Path) -> Result<(), super::worker::Problem> {
-    let text = scene.with_full_paths().to_toml()?;
+    let text = scene.with_paths_from(path.parent().unwrap_or(Path::new(""))).to_toml()?;
     Ok(AtomicFile::write_with(path, |file| std::io::Write::write_all(file, text.as_bytes()))?)
 }
 

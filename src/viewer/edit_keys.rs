@@ -2,6 +2,7 @@
 
 use super::edit::row;
 use super::state::Viewer;
+use super::units;
 use crate::scene::keys::{End, Meta, Slot};
 use crate::scene::{Body, ClothModel, Scene};
 use egui::{DragValue, Slider, SliderClamping, Ui};
@@ -53,9 +54,9 @@ pub fn panel(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene, name: &str) ->
 /// All numbers of a body. Returns whether the scene changed.
 pub fn all(ui: &mut Ui, scene: &mut Scene, name: &str) -> bool {
     change(scene, name, |at, meta, slot| {
-        let (value, decimals) = match slot {
-            Slot::Real(value) => (*value, 9),
-            Slot::Whole(value) => (f64::from(*value), 0),
+        let (value, slot_is_whole) = match slot {
+            Slot::Real(value) => (*value, false),
+            Slot::Whole(value) => (f64::from(*value), true),
             Slot::Word { .. } => return None,
         };
         if !value.is_finite() {
@@ -64,8 +65,12 @@ pub fn all(ui: &mut Ui, scene: &mut Scene, name: &str) -> bool {
         let mut new = value;
         let speed = (0.01 * value.abs()).max(1e-9);
         let (low, high) = ends(meta);
-        let drag = DragValue::new(&mut new).speed(speed).max_decimals(decimals).range(low..=high);
-        row(ui, at, |ui| ui.add(drag.suffix(suffix(meta))).on_hover_text(meta.doc));
+        let mut drag = DragValue::new(&mut new).speed(speed).range(low..=high);
+        drag = match slot_is_whole {
+            true => drag.max_decimals(0).suffix(suffix(meta)),
+            false => drag.custom_formatter(shown(meta)).custom_parser(read(meta)),
+        };
+        row(ui, at, |ui| ui.add(drag).on_hover_text(meta.doc));
         (new != value).then_some(Chosen::Number(new))
     })
 }
@@ -84,9 +89,22 @@ pub fn slider(value: &mut f64, [low, high]: [f64; 2]) -> Slider<'_> {
 /// A slider with its name before it and its unit behind; values outside its range stay until it is moved.
 fn slide(viewer: &mut Viewer, ui: &mut Ui, name: &str, meta: &Meta, slider: Slider) {
     row(ui, name, |ui| {
-        let response = ui.add(slider.clamping(SliderClamping::Edits).suffix(suffix(meta)));
+        let slider = slider.clamping(SliderClamping::Edits);
+        let response = ui.add(slider.custom_formatter(shown(meta)).custom_parser(read(meta)));
         viewer.mark(name, response.on_hover_text(meta.doc).rect);
     });
+}
+
+/// Values with unit and prefix.
+fn shown(meta: &Meta) -> impl Fn(f64, std::ops::RangeInclusive<usize>) -> String + use<> {
+    let unit = meta.unit;
+    move |value, _| units::show(value, unit)
+}
+
+/// What is typed, with unit and prefix or without.
+fn read(meta: &Meta) -> impl Fn(&str) -> Option<f64> + use<> {
+    let unit = meta.unit;
+    move |text| units::read(text, unit)
 }
 
 fn suffix(meta: &Meta) -> String {
@@ -106,11 +124,9 @@ fn ends(meta: &Meta) -> (f64, f64) {
     (end(low, f64::NEG_INFINITY), end(high, f64::INFINITY))
 }
 
-/// A key as a short title: `fabric.weft_modulus` is "weft".
+/// A key in words: `fabric.weft_modulus` is "weft modulus".
 fn title(at: &str) -> String {
-    let name = at.rsplit('.').next().unwrap_or(at);
-    let end = ["_modulus", "_stiffness", "_ratio"].into_iter().find(|end| name.ends_with(end));
-    name.strip_suffix(end.unwrap_or_default()).unwrap_or(name).replace('_', " ")
+    at.rsplit('.').next().unwrap_or(at).replace('_', " ")
 }
 
 /// Shows the values of a body and changes the one that was chosen. What its declaration refuses is not taken over: a drag ends

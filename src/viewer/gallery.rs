@@ -3,9 +3,10 @@
 use super::Opened;
 use super::state::Viewer;
 use super::thumbnails;
-use crate::scenes::{BUILT_IN, BuiltIn};
+use crate::scenes::{BUILT_IN, BuiltIn, GROUPS, opening};
 use egui::{Color32, Context, Sense, TextureHandle, Ui, Vec2};
 use std::collections::HashMap;
+use std::path::Path;
 
 /// Size of a thumbnail in the window, in points.
 const SHOWN: Vec2 = Vec2::new(208.0, 130.0);
@@ -15,6 +16,8 @@ const SHOWN: Vec2 = Vec2::new(208.0, 130.0);
 pub struct Gallery {
     /// What names and descriptions have to contain.
     search: String,
+    /// A file to open.
+    file: String,
     pictures: HashMap<&'static str, Option<TextureHandle>>,
 }
 
@@ -50,25 +53,42 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
         .show(ctx, |ui| {
             ui.label("Rods, nets, cloth, chains and soft solids, solved on the GPU or the CPU. Pick one and pull it with the mouse.");
             ui.horizontal(|ui| {
-                let hint = "search: cloth, rod, net, solid, wind …";
-                ui.add(egui::TextEdit::singleline(&mut viewer.gallery.search).hint_text(hint).desired_width(260.0));
+                let hint = "search: cloth, rope, wind …";
+                ui.add(egui::TextEdit::singleline(&mut viewer.gallery.search).hint_text(hint).desired_width(180.0));
                 if found.len() < BUILT_IN.len() {
                     ui.weak(format!("{} of {}", found.len(), BUILT_IN.len()));
+                }
+                ui.separator();
+                let hint = "my_scene.toml, or drop a file";
+                let line = egui::TextEdit::singleline(&mut viewer.gallery.file).hint_text(hint);
+                let entered = ui.add(line.desired_width(200.0)).lost_focus();
+                let entered = entered && ui.input(|input| input.key_pressed(egui::Key::Enter));
+                let file = viewer.gallery.file.trim().to_owned();
+                if (ui.button("Open").clicked() || entered) && !file.is_empty() {
+                    viewer.open_file(Path::new(&file));
                 }
             });
             ui.add_space(6.0);
             egui::ScrollArea::vertical().max_height((area.height() - 118.0).max(120.0)).show(ui, |ui| {
                 viewer.filling = ui.clip_rect();
-                egui::Grid::new("scenes").num_columns(columns).spacing([14.0, 14.0]).show(ui, |ui| {
-                    for (k, scene) in found.iter().copied().enumerate() {
-                        if card(viewer, ui, scene) {
-                            chosen = Some(scene);
-                        }
-                        if (k + 1) % columns == 0 {
-                            ui.end_row();
-                        }
+                for group in GROUPS {
+                    let scenes: Vec<_> = found.iter().copied().filter(|scene| scene.group() == group).collect();
+                    if scenes.is_empty() {
+                        continue;
                     }
-                });
+                    ui.strong(group);
+                    egui::Grid::new(group).num_columns(columns).spacing([14.0, 14.0]).show(ui, |ui| {
+                        for (k, scene) in scenes.into_iter().enumerate() {
+                            if card(viewer, ui, scene) {
+                                chosen = Some(scene);
+                            }
+                            if (k + 1) % columns == 0 {
+                                ui.end_row();
+                            }
+                        }
+                    });
+                    ui.add_space(10.0);
+                }
             });
         });
     viewer.filling = egui::Rect::EVERYTHING;
@@ -124,7 +144,16 @@ fn card(viewer: &mut Viewer, ui: &mut Ui, scene: &BuiltIn) -> bool {
     inner.style_mut().interaction.selectable_labels = false;
     inner.strong(scene.name.replace('_', " "));
     inner.label(egui::RichText::new(scene.summary()).small());
-    response.clicked()
+    // What a card has no room for, and what to try.
+    response.on_hover_text(opening(scene.text)).clicked()
+}
+
+/// Opens a scene file that was dropped onto the window.
+pub fn take_dropped(viewer: &mut Viewer, ctx: &Context) {
+    let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
+    if let Some(path) = dropped {
+        viewer.open_file(&path);
+    }
 }
 
 #[cfg(test)]
@@ -141,5 +170,18 @@ mod tests {
         assert!(found("flag").contains(&"flag"));
         assert!(found("solid").contains(&"twisted_bar") && !found("solid").contains(&"flag"));
         assert_eq!(found("cloth sphere nothing"), [""; 0]);
+    }
+
+    #[test]
+    fn every_scene_is_in_a_group_of_the_gallery() {
+        for scene in BUILT_IN {
+            assert!(GROUPS.contains(&scene.group()), "{}: {}", scene.name, scene.group());
+            assert!(opening(scene.text).contains("\nTry: "), "{}", scene.name);
+        }
+        let group = |name: &str| crate::scenes::find(name).map(BuiltIn::group);
+        assert_eq!(group("flag"), Some("Cloth"));
+        assert_eq!(group("hammock"), Some("Together"));
+        assert_eq!(group("compass"), Some("Magnets"));
+        assert!(GROUPS.iter().all(|group| BUILT_IN.iter().any(|scene| scene.group() == *group)));
     }
 }

@@ -26,14 +26,21 @@ pub const KEYS: &[(&str, &str)] = &[
     ("L", "light or dark"),
     ("P", "save a picture"),
     ("V", "begin or end a recording"),
-    ("U", "undo changes: back to the file's values"),
+    ("U  Ctrl + Z", "undo the last change"),
     ("G", "gallery"),
     ("H", "hide the panel"),
     ("?  F1", "this help"),
 ];
 
+fn is_key(event: &egui::Event) -> bool {
+    matches!(event, egui::Event::Key { pressed: true, .. })
+}
+
 /// Does what the keys say that were pressed in this frame.
 pub fn keys(viewer: &mut Viewer, ctx: &Context) {
+    if ctx.input(|input| input.pointer.any_pressed() || input.events.iter().any(is_key)) {
+        viewer.undo.press();
+    }
     if ctx.text_edit_focused() {
         return;
     }
@@ -90,7 +97,10 @@ pub fn keys(viewer: &mut Viewer, ctx: &Context) {
         viewer.toggle_recording();
     }
     if pressed(Key::U) {
-        viewer.undo_changes();
+        viewer.undo();
+    }
+    if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Z)) {
+        viewer.undo();
     }
     if pressed(Key::G) {
         viewer.show_gallery = !viewer.show_gallery;

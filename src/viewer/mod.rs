@@ -19,6 +19,7 @@ mod edit_keys;
 mod gallery;
 mod graphics;
 mod help;
+mod marks;
 mod overlay;
 mod panel;
 mod pick;
@@ -27,6 +28,8 @@ mod plots;
 mod script;
 mod state;
 mod thumbnails;
+mod undo;
+mod units;
 mod watched_file;
 mod worker;
 

@@ -1,5 +1,6 @@
 //! What lies over the picture: legend, numbers of the picked particle, messages.
 
+use super::marks;
 use super::plots::number;
 use super::state::Viewer;
 use crate::Backend;
@@ -17,7 +18,7 @@ fn plate(ctx: &Context) -> Frame {
 /// All overlays, in the order in which they matter least to most.
 pub fn show(viewer: &mut Viewer, ctx: &Context) {
     let picture = viewer.picture;
-    contacts(viewer, ctx);
+    marks::show(viewer, ctx);
     legend(viewer, ctx);
     numbers(viewer, ctx);
     if let Some((name, index, count)) = &viewer.pass {
@@ -73,29 +74,6 @@ fn error(viewer: &mut Viewer, ctx: &Context) {
     });
 }
 
-/// Length of the line at a contact, in points.
-const CONTACT: f32 = 14.0;
-
-/// A dot where a particle touches something, and a line the way it is pushed.
-fn contacts(viewer: &Viewer, ctx: &Context) {
-    let Some(camera) = viewer.camera.filter(|_| viewer.watch.contacts) else { return };
-    let (lens, picture) = (camera.lens(), viewer.picture);
-    let [width, height] = [picture.width(), picture.height()].map(|side| side.max(1.0) as u32);
-    let project = |x: glam::DVec3| {
-        let [x, y] = lens.project(x.as_vec3(), width, height)?;
-        Some(picture.min + Vec2::new(x, y))
-    };
-    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
-    let colour = Color32::from_rgb(255, 170, 40);
-    let scale = f64::from(lens.distance()) * 0.02;
-    for [x, push] in &viewer.contacts {
-        let (Some(at), Some(to)) = (project(*x), project(*x + scale * *push)) else { continue };
-        let way = (to - at).normalized() * (to - at).length().min(CONTACT);
-        painter.line_segment([at, at + way], egui::Stroke::new(1.5, colour));
-        painter.circle_filled(at, 2.0, colour);
-    }
-}
-
 /// Where to go on after a device was lost.
 fn restart(viewer: &mut Viewer, ui: &mut Ui) {
     for (backend, name) in [(Backend::Cpu, "CPU"), (Backend::Gpu, "GPU")] {
@@ -134,7 +112,7 @@ fn legend(viewer: &Viewer, ctx: &Context) {
     });
 }
 
-/// The numbers of the particle that was last clicked.
+/// The numbers of the particle that was last clicked, as they are now.
 fn numbers(viewer: &Viewer, ctx: &Context) {
     let Some(picked) = &viewer.picked else { return };
     let at = viewer.picture.left_bottom() + Vec2::new(14.0, -14.0);

@@ -22,9 +22,15 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
             ui.weak("Choose a scene to begin.");
             return;
         }
-        ui.spacing_mut().slider_width = 110.0;
+        ui.spacing_mut().slider_width = 92.0;
         ui.spacing_mut().item_spacing.x = 5.0;
         let mut changed = false;
+        let about = viewer.session.as_ref().map_or(String::new(), |session| session.about.clone());
+        if !about.is_empty() {
+            section(viewer, ui, "About", false, |_, ui| {
+                ui.weak(about);
+            });
+        }
         section(viewer, ui, "Solver", true, |viewer, ui| changed |= edit::solver(viewer, ui));
         section(viewer, ui, "World", true, |viewer, ui| changed |= edit::world(viewer, ui));
         section(viewer, ui, "Body", true, |viewer, ui| changed |= edit::body(viewer, ui));
@@ -118,6 +124,19 @@ fn transport(viewer: &mut Viewer, ui: &mut Ui) {
             viewer.set_speed(if viewer.speed == SLOW_MOTION { 1.0 } else { SLOW_MOTION });
         }
     });
+    if let Some([first, last]) = viewer.past {
+        edit::row(ui, "timeline", |ui| {
+            let mut time = viewer.status.time;
+            let slider = Slider::new(&mut time, first..=last).fixed_decimals(2).suffix(" s");
+            let response = ui
+                .add(slider)
+                .on_hover_text("the last seconds: drag to go back and forth, Run goes on from there");
+            viewer.mark("timeline", response.rect);
+            if response.changed() {
+                viewer.scrub(time);
+            }
+        });
+    }
     let status = viewer.status;
     let milliseconds = 1e3 * status.step_seconds;
     let frame = 1e3 * viewer.frame_seconds;
@@ -137,14 +156,16 @@ fn view(viewer: &mut Viewer, ui: &mut Ui) {
     }
     let mut overlays = viewer.overlays;
     let Overlays { particles, wireframe, constraints, frames, hide_colliders, ball: _ } = &mut overlays;
-    let mut obstacles = !*hide_colliders;
-    let boxes: [(&str, &mut bool); 6] = [
+    let (mut obstacles, mut axes) = (!*hide_colliders, viewer.axes);
+    let boxes: [(&str, &mut bool); 8] = [
         ("wireframe", wireframe),
         ("particles", particles),
         ("constraints", constraints),
         ("frames", frames),
         ("contacts", &mut watch.contacts),
         ("obstacles", &mut obstacles),
+        ("forces", &mut watch.forces),
+        ("axes", &mut axes),
     ];
     for (k, boxes) in boxes.into_iter().collect::<Vec<_>>().chunks_mut(2).enumerate() {
         edit::row(ui, if k == 0 { "draw" } else { "" }, |ui| {
@@ -154,7 +175,7 @@ fn view(viewer: &mut Viewer, ui: &mut Ui) {
             }
         });
     }
-    *hide_colliders = !obstacles;
+    (*hide_colliders, viewer.axes) = (!obstacles, axes);
     if watch != viewer.watch {
         viewer.set_watch(watch);
     }
@@ -212,10 +233,18 @@ fn files(viewer: &mut Viewer, ui: &mut Ui) {
     }
     let is_changed =
         viewer.session.as_ref().is_some_and(|session| session.scene != *session.original.scene());
-    ui.add_enabled_ui(is_changed, |ui| {
-        if button(viewer, ui, "undo", "Undo changes", "back to the file's values (U)") {
-            viewer.undo_changes();
-        }
+    ui.horizontal(|ui| {
+        let can_undo = !viewer.undo.is_empty();
+        ui.add_enabled_ui(can_undo, |ui| {
+            if button(viewer, ui, "undo", "Undo", "the last change (U)") {
+                viewer.undo();
+            }
+        });
+        ui.add_enabled_ui(is_changed, |ui| {
+            if button(viewer, ui, "undo all", "Undo all", "back to the file's values") {
+                viewer.undo_all();
+            }
+        });
     });
     ui.horizontal(|ui| {
         ui.add(egui::TextEdit::singleline(&mut viewer.save_name).desired_width(170.0));
@@ -236,6 +265,7 @@ fn files(viewer: &mut Viewer, ui: &mut Ui) {
         ui.add_enabled_ui(!recording, |ui| {
             ui.selectable_value(&mut viewer.record_as, Record::Animation, "animation");
             ui.selectable_value(&mut viewer.record_as, Record::Frames, "frames");
+            ui.selectable_value(&mut viewer.record_as, Record::Video, "MP4").on_hover_text("through ffmpeg");
         });
     });
     ui.horizontal(|ui| {

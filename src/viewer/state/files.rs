@@ -1,11 +1,13 @@
 //! What leaves the window: pictures, recordings and scenes.
 
 use super::Viewer;
-use crate::export::{Animation, ExportError, Image, write_png};
+use crate::export::{Animation, ExportError, Image, Video, VideoOutcome, write_png};
 use crate::render::RenderError;
+use crate::scene::Checked;
+use crate::viewer::Opened;
 use crate::viewer::graphics::Graphics;
 use crate::viewer::worker::Command;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a recording becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub enum Record {
     Animation,
     /// A folder of PNG files.
     Frames,
+    /// An MP4 file, made by ffmpeg of such a folder.
+    Video,
 }
 
 /// A recording under way.
@@ -27,6 +31,8 @@ pub struct Recording {
 enum Output {
     Animation(Box<Animation>, PathBuf),
     Folder(PathBuf),
+    /// The frames, and the file that becomes of them.
+    Video(PathBuf, PathBuf),
 }
 
 /// Least simulated time between two frames [s]; what moves faster than that on screen nobody sees.
@@ -34,7 +40,34 @@ const FRAME_INTERVAL: f64 = 1.0 / 30.0;
 /// How long a frame is shown at most [s]: pauses and the time before a restart are not part of the motion.
 const LONGEST_FRAME: f64 = 0.25;
 
+/// The most of a scene file that is read for its opening comment [bytes].
+const MOST_COMMENT: u64 = 8192;
+
+/// The opening comment of a scene's file, or of a built-in scene.
+pub(super) fn about(name: &str, file: Option<&Path>) -> String {
+    use std::io::Read;
+    let Some(file) = file else {
+        return crate::scenes::find(name).map(|scene| crate::scenes::opening(scene.text)).unwrap_or_default();
+    };
+    let mut bytes = Vec::new();
+    // Only a description is missing where it cannot be read.
+    let read = std::fs::File::open(file).and_then(|file| file.take(MOST_COMMENT).read_to_end(&mut bytes));
+    read.map(|_| crate::scenes::opening(&String::from_utf8_lossy(&bytes))).unwrap_or_default()
+}
+
 impl Viewer {
+    /// Opens a scene file; a mistake in it is shown.
+    pub fn open_file(&mut self, path: &Path) {
+        match Checked::load(path) {
+            Ok(scene) => {
+                let name =
+                    path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
+                self.open(Opened { name, scene, file: Some(path.to_owned()) });
+            }
+            Err(error) => self.error = Some(error.to_string()),
+        }
+    }
+
     pub(super) fn save_picture(&mut self, image: &Image) {
         let path = self.free_name("", ".png");
         match write_png(&path, image) {
@@ -63,6 +96,11 @@ impl Viewer {
                 let made = std::fs::create_dir_all(&folder).map_err(ExportError::io(&folder, "create"));
                 made.map(|()| Output::Folder(folder))
             }
+            Record::Video => {
+                let (folder, file) = (self.free_name("_video", "_frames"), self.free_name("_video", ".mp4"));
+                let made = std::fs::create_dir_all(&folder).map_err(ExportError::io(&folder, "create"));
+                made.map(|()| Output::Video(folder, file))
+            }
         };
         match output {
             Ok(output) => self.recording = Some(Recording { output, frames: 0, last: None }),
@@ -75,6 +113,18 @@ impl Viewer {
         let (ended, path) = match recording.output {
             Output::Animation(animation, path) => (animation.finish(), path),
             Output::Folder(folder) => (Ok(()), folder),
+            Output::Video(folder, file) => match encode(&folder, &file) {
+                // The frames are in the video now.
+                Ok(None) => {
+                    (std::fs::remove_dir_all(&folder).map_err(ExportError::io(&folder, "remove")), file)
+                }
+                Ok(Some(command)) => {
+                    let folder = folder.display();
+                    return self
+                        .say(format!("ffmpeg is not installed: {frames} frames in {folder}; {command}"));
+                }
+                Err(error) => (Err(error), folder),
+            },
         };
         match ended {
             Ok(()) => self.say(format!("{frames} frames in {}", path.display())),
@@ -109,7 +159,7 @@ impl Viewer {
         let Some(recording) = &mut self.recording else { return Ok(()) };
         let written = match &mut recording.output {
             Output::Animation(animation, _) => animation.add(&image, passed.min(LONGEST_FRAME)),
-            Output::Folder(folder) => {
+            Output::Folder(folder) | Output::Video(folder, _) => {
                 write_png(folder.join(format!("frame_{:06}.png", recording.frames)), &image)
             }
         };
@@ -128,5 +178,13 @@ impl Viewer {
 
     pub fn take_screenshot(&mut self) {
         self.screenshot = true;
+    }
+}
+
+/// Makes a video of a folder of frames. Without ffmpeg, returns the command that does.
+fn encode(folder: &Path, file: &Path) -> Result<Option<String>, ExportError> {
+    match Video::new(folder, "frame_", 1.0 / FRAME_INTERVAL, file).encode()? {
+        VideoOutcome::Written { .. } => Ok(None),
+        VideoOutcome::NotInstalled { command_line } => Ok(Some(command_line)),
     }
 }

@@ -32,6 +32,7 @@ impl Viewer {
                     session.scene = original.scene().clone();
                     session.original = original;
                     self.send_load(&session, false);
+                    self.undo.begin(&session.scene);
                     self.session = Some(session);
                 }
                 self.say("the file was saved: started again");
@@ -55,6 +56,7 @@ impl Viewer {
                     self.theme = drawing.look.theme;
                     self.selected = 0;
                     self.save_name = format!("{}_changed.toml", session.name);
+                    self.undo.begin(&session.scene);
                     self.session = Some(session);
                     self.camera = None;
                 }
@@ -110,6 +112,10 @@ impl Viewer {
         };
         self.contacts = std::mem::take(&mut frame.contacts);
         self.ball = frame.ball;
+        self.picked = frame.picked.take();
+        self.pull = frame.pull;
+        self.forces = std::mem::take(&mut frame.forces);
+        self.past = frame.past;
         self.presented = std::mem::take(&mut frame.presented);
         drop(frame);
         drawing.set_time(&self.gpu.queue, self.status.time);

@@ -10,8 +10,9 @@ use super::gallery::Gallery;
 use super::graphics::Graphics;
 use super::pick::Picked;
 use super::plots::Plots;
+use super::undo::Undo;
 use super::watched_file::WatchedFile;
-use super::worker::{Command, Load, Summary, Watch, Worker};
+use super::worker::{Command, Force, Load, Pull, Summary, Watch, Worker};
 use super::{Opened, Request};
 use crate::compute::Gpu;
 use crate::contact::ball_push::Sphere;
@@ -42,6 +43,8 @@ pub struct Session {
     /// As it is in the file.
     pub original: Checked,
     pub file: Option<WatchedFile>,
+    /// What the file says of itself: its opening comment.
+    pub about: String,
 }
 
 /// What the worker last said about the state.
@@ -78,6 +81,13 @@ pub struct Viewer {
     /// Where particles touch something, and the way they are pushed.
     pub contacts: Vec<[DVec3; 2]>,
     pub ball: Option<Sphere>,
+    pub pull: Option<Pull>,
+    pub forces: Vec<Force>,
+    /// The times between which the user can go back and forth [s].
+    pub past: Option<[f64; 2]>,
+    /// Whether axes and a scale are drawn.
+    pub axes: bool,
+    pub undo: Undo,
     /// Radius of the ball over the size of the scene.
     pub ball_size: f64,
     /// Kind of file that a recording becomes.
@@ -150,6 +160,11 @@ impl Viewer {
             overlays: Overlays { ball: true, ..Overlays::default() },
             contacts: Vec::new(),
             ball: None,
+            pull: None,
+            forces: Vec::new(),
+            past: None,
+            axes: true,
+            undo: Undo::default(),
             ball_size: 0.06,
             record_as: Record::Animation,
             watch: Watch::NOTHING,
@@ -183,11 +198,12 @@ impl Viewer {
     /// Opens a scene; the one before stays until the new one is ready.
     pub fn open(&mut self, opened: Opened) {
         let Opened { name, scene, file } = opened;
+        let about = files::about(&name, file.as_deref());
         let file = file.map(WatchedFile::new);
         self.watch.colour = scene.render.colour;
         self.watch.range = scene.render.range;
         self.worker.send(Command::Watch(self.watch));
-        let session = Session { name, scene: scene.scene().clone(), original: scene, file };
+        let session = Session { name, scene: scene.scene().clone(), original: scene, file, about };
         self.send_load(&session, false);
         self.loading = Some(session);
         self.show_gallery = false;
@@ -217,6 +233,7 @@ impl Viewer {
     /// Runs the scene as the user has changed it, from the present state.
     pub fn apply_changes(&mut self) {
         if let Some(session) = &self.session {
+            self.undo.change(&session.scene);
             self.send_load(session, true);
         }
     }
@@ -247,12 +264,28 @@ impl Viewer {
         }
     }
 
-    /// Back to what the file says; the state stays.
-    pub fn undo_changes(&mut self) {
+    /// Takes the last change back; the state stays.
+    pub fn undo(&mut self) {
+        let (Some(session), Some(earlier)) = (&mut self.session, self.undo.back()) else {
+            return self.say("there is no change to take back");
+        };
+        session.scene = earlier;
+        self.apply_changes();
+    }
+
+    /// Back to what the file says, as one change; the state stays.
+    pub fn undo_all(&mut self) {
         if let Some(session) = &mut self.session {
             session.scene = session.original.scene().clone();
         }
         self.apply_changes();
+    }
+
+    /// Pauses at the moment of the last seconds that is nearest to a time.
+    pub fn scrub(&mut self, time: f64) {
+        self.status.playing = false;
+        self.pass = None;
+        self.worker.send(Command::Scrub(time));
     }
 
     pub fn play(&mut self, playing: bool) {

@@ -135,6 +135,7 @@ impl Viewer {
             }
             _ => {}
         }
+        // Its numbers come with the next state, and with each after it.
         self.picked = picked;
     }
 

@@ -36,7 +36,7 @@ impl State {
         let checked = load.original.changed(load.scene.clone())?;
         let mut simulation = Simulation::interactive(&checked, &load.place)?;
         let start = simulation.state()?.clone();
-        let mut pins = Vec::new();
+        let (mut pins, mut probed) = (Vec::new(), None);
         let mut kept = false;
         if load.keep
             && let Some(old) = &mut self.running
@@ -44,6 +44,8 @@ impl State {
             kept = simulation.take_over(&mut old.simulation)?;
             if kept {
                 pins = renumbered(&old.pins, &old.simulation, &simulation);
+                let is_numbered_alike = old.simulation.model().order == simulation.model().order;
+                probed = old.probed.filter(|_| is_numbered_alike);
             }
         }
         let drawing =
@@ -53,10 +55,12 @@ impl State {
         let (scene, place) = (load.scene, load.place);
         let drawn = (presenter, load.overlays);
         let mut running = Running::new(simulation, scene, place, drawn, start, pins);
+        running.probed = probed;
         running.hold()?;
         // Nobody sees a drawing before it shows the present state.
         let presented = running.present(&self.renderer, &self.watch)?;
         self.running = Some(running);
+        self.forces.0.clear();
         self.step_seconds = 0.0;
         self.arrears = 0.0;
         self.clock = Instant::now();

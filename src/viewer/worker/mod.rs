@@ -4,6 +4,7 @@
 //! can and forgets the arrears, so that a heavy scene is slow and not late.
 
 mod compare;
+mod history;
 mod load;
 mod running;
 mod save;
@@ -33,6 +34,8 @@ pub enum Command {
     Pass,
     /// Back to the start, with nothing held.
     Reset,
+    /// Back or forth to the moment of the last seconds that is nearest to a time [s].
+    Scrub(f64),
     /// Simulated over real time.
     Speed(f64),
     Watch(Watch),
@@ -75,12 +78,20 @@ pub struct Watch {
     pub measures: bool,
     pub profile: bool,
     pub contacts: bool,
+    /// Forces of what holds the bodies.
+    pub forces: bool,
 }
 
 impl Watch {
     /// Nothing but positions.
-    pub const NOTHING: Self =
-        Self { colour: ColourBy::Body, range: None, measures: false, profile: false, contacts: false };
+    pub const NOTHING: Self = Self {
+        colour: ColourBy::Body,
+        range: None,
+        measures: false,
+        profile: false,
+        contacts: false,
+        forces: false,
+    };
 
     /// Whether steps have to be looked into.
     pub fn looks_into_steps(&self) -> bool {
@@ -167,6 +178,33 @@ pub struct Frame {
     /// Where particles touch something, and the way they are pushed [unit vector].
     pub contacts: Vec<[DVec3; 2]>,
     pub ball: Option<Sphere>,
+    /// The numbers of what was last clicked, as they are now.
+    pub picked: Option<Picked>,
+    pub pull: Option<Pull>,
+    pub forces: Vec<Force>,
+    /// The times between which the user can go back and forth [s].
+    pub past: Option<[f64; 2]>,
+}
+
+/// What a hand does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// Where it holds the body [m].
+    pub from: DVec3,
+    /// Where the cursor is [m].
+    pub to: DVec3,
+    /// [N].
+    pub force: f64,
+}
+
+/// What something that holds bodies does to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    /// [m].
+    pub at: DVec3,
+    /// [N].
+    pub force: DVec3,
+    pub name: String,
 }
 
 /// The main thread's end of the line.

@@ -1,13 +1,14 @@
 //! A simulation and what its user holds of it.
 
-use super::Watch;
+use super::history::History;
+use super::{Force, Pull, Watch};
 use crate::checkpoint::State;
 use crate::constraints::grab::Hold;
 use crate::contact::ball_push::Sphere;
 use crate::render::{FilmError, Overlays, Presented, Presenter, Renderer};
 use crate::scene::Scene;
-use crate::viewer::pick::{self, Picked, Ray};
-use crate::{Place, Plausibility, Simulation, SimulationError};
+use crate::viewer::pick::{self, Hit, Picked, Ray};
+use crate::{Place, Plausibility, Simulation, SimulationError, Support};
 use glam::DVec3;
 
 /// Radius of what a hand takes hold of, over the size of the body.
@@ -46,6 +47,9 @@ pub struct Running {
     ball_target: Option<Sphere>,
     /// From the first look on; nothing while the user pushes or pulls.
     pub plausibility: Option<Plausibility>,
+    pub history: History,
+    /// What was last clicked.
+    pub probed: Option<Hit>,
 }
 
 impl Running {
@@ -72,6 +76,8 @@ impl Running {
             ball,
             ball_target,
             plausibility: None,
+            history: History::default(),
+            probed: None,
         }
     }
 
@@ -81,6 +87,8 @@ impl Running {
         let is_same = self.epoch == self.simulation.epoch();
         self.epoch = self.simulation.epoch();
         if !is_same {
+            self.history.clear();
+            self.probed = None;
             let grip =
                 self.grip.iter_mut().flat_map(|grip| grip.particles.iter_mut().map(|held| &mut held.0));
             let held = self.pins.iter_mut().map(|pin| &mut pin.particle).chain(grip);
@@ -148,7 +156,51 @@ impl Running {
         let x = self.simulation.model_positions()?;
         let v = self.simulation.model_velocities()?;
         let model = self.simulation.model();
-        Ok(pick::hit(model, &x, ray).and_then(|hit| pick::describe(model, &x, &v, hit)))
+        self.probed = pick::hit(model, &x, ray);
+        Ok(self.probed.and_then(|hit| pick::describe(model, &x, &v, hit)))
+    }
+
+    /// What was last clicked, as it is now.
+    pub fn probe(&mut self) -> Result<Option<Picked>, SimulationError> {
+        let Some(hit) = self.probed else { return Ok(None) };
+        let x = self.simulation.model_positions()?;
+        let v = self.simulation.model_velocities()?;
+        let hit = Hit { point: x[hit.particle as usize], ..hit };
+        Ok(pick::describe(self.simulation.model(), &x, &v, hit))
+    }
+
+    /// From what the hand holds to where the cursor is.
+    pub fn pull(&mut self) -> Result<Option<Pull>, SimulationError> {
+        let Some(grip) = &self.grip else { return Ok(None) };
+        let x = self.simulation.model_positions()?;
+        let apart = grip.particles.iter().map(|&(particle, away)| grip.target + away - x[particle as usize]);
+        let sum: DVec3 = apart.sum();
+        let from = grip.target - sum / grip.particles.len().max(1) as f64;
+        Ok(Some(Pull { from, to: grip.target, force: sum.length() / grip.compliance }))
+    }
+
+    /// Forces of pins and colliders. Costs a substep on the host.
+    pub fn forces(&mut self) -> Result<Vec<Force>, SimulationError> {
+        let all = self.simulation.reactions()?.into_iter();
+        let placed = all.filter(|reaction| reaction.support != Support::Attachment);
+        Ok(placed.map(|held| Force { at: held.at, force: held.force, name: held.name }).collect())
+    }
+
+    /// Keeps the present state for the timeline, if it is due.
+    pub fn remember(&mut self) -> Result<(), SimulationError> {
+        let time = self.simulation.time();
+        if self.pass.is_none() && self.history.wants(time, self.start.bytes()) {
+            self.history.keep(time, self.simulation.state()?.clone());
+        }
+        Ok(())
+    }
+
+    /// Goes to the moment that is nearest to a time.
+    pub fn scrub(&mut self, time: f64) -> Result<(), SimulationError> {
+        let Some(state) = self.history.nearest(time) else { return Ok(()) };
+        self.simulation.restore(state)?;
+        (self.pass, self.plausibility, self.grip) = (None, None, None);
+        self.hold()
     }
 
     /// Takes hold of what is near a point.

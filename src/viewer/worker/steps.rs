@@ -16,6 +16,8 @@ const MOST_ARREARS: f64 = 0.05;
 const MEASURE_EVERY: Duration = Duration::from_millis(100);
 /// How often a run is looked at that nobody measures.
 const DOUBT_EVERY: Duration = Duration::from_millis(400);
+/// Time between two looks at what holds the bodies.
+const FORCES_EVERY: Duration = Duration::from_millis(200);
 /// Time between two profiles of a substep.
 const PROFILE_EVERY: Duration = Duration::from_millis(500);
 
@@ -57,6 +59,7 @@ impl State {
             running.simulation.step()?;
         }
         let seconds = begin.elapsed().as_secs_f64();
+        running.remember()?;
         let fresh = if self.step_seconds == 0.0 { 1.0 } else { 0.1 };
         self.step_seconds += fresh * (seconds - self.step_seconds);
         Ok(())
@@ -145,6 +148,14 @@ impl State {
         let Some(running) = &mut self.running else { return Ok(()) };
         let presented = running.present(&self.renderer, &self.watch)?;
         let contacts = if self.watch.contacts { running.contacts()? } else { Vec::new() };
+        let (picked, pull, past) = (running.probe()?, running.pull()?, running.history.span());
+        let (known, since) = &mut self.forces;
+        if !self.watch.forces {
+            known.clear();
+        } else if known.is_empty() || since.elapsed() > FORCES_EVERY {
+            (*known, *since) = (running.forces()?, Instant::now());
+        }
+        let forces = known.clone();
         let (simulation, ball) = (&running.simulation, running.ball);
         let (time, steps, pins) = (simulation.time(), simulation.steps(), running.pins.len());
         let mut frame = self.frame.lock().unwrap_or_else(PoisonError::into_inner);
@@ -160,6 +171,10 @@ impl State {
             pins,
             contacts,
             ball,
+            picked,
+            pull,
+            forces,
+            past,
         };
         Ok(())
     }

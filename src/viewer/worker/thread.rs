@@ -1,7 +1,7 @@
 //! The thread itself: waits for the next step or command and obeys.
 
 use super::running::Running;
-use super::{Command, Event, Frame, Numbered, Problem, Watch};
+use super::{Command, Event, Force, Frame, Numbered, Problem, Watch};
 use crate::render::{Presented, Presenter, Renderer, SceneDrawing};
 use crate::viewer::camera::WIDE;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -25,6 +25,8 @@ pub(super) struct State {
     pub step_seconds: f64,
     pub measured: Instant,
     pub profiled: Instant,
+    /// What holds the bodies, and when that was found.
+    pub forces: (Vec<Force>, Instant),
 }
 
 impl State {
@@ -49,6 +51,7 @@ impl State {
             step_seconds: 0.0,
             measured: Instant::now(),
             profiled: Instant::now(),
+            forces: (Vec::new(), Instant::now()),
         }
     }
 
@@ -87,6 +90,7 @@ impl State {
         let last = |wanted: fn(&Command) -> bool| commands.iter().rposition(wanted);
         let last_load = last(|c| matches!(c, Command::Load(_)));
         let last_drag = last(|c| matches!(c, Command::Drag(_)));
+        let last_scrub = last(|c| matches!(c, Command::Scrub(_)));
         let last_ball = last(|c| matches!(c, Command::Ball(_)));
         let mut keep = true;
         for (index, command) in commands.into_iter().enumerate() {
@@ -97,6 +101,7 @@ impl State {
                 }
                 Command::Drag(_) => last_drag != Some(index),
                 Command::Ball(_) => last_ball != Some(index),
+                Command::Scrub(_) => last_scrub != Some(index),
                 _ => false,
             };
             if outdated {
@@ -187,10 +192,16 @@ impl State {
                 running.plausibility = None;
                 running.grip = None;
                 running.pins.clear();
+                running.history.clear();
+                running.probed = None;
                 running.aim_ball(None, false)?;
                 running.simulation.restore(&running.start)?;
                 running.hold()?;
                 self.look()?;
+            }
+            Command::Scrub(time) => {
+                self.playing = false;
+                running.scrub(time)?;
             }
             Command::Overlays(overlays) => {
                 running.overlays = overlays;
@@ -214,12 +225,16 @@ impl State {
                 running.hold()?;
             }
             Command::Pin(ray) => {
+                let probed = running.probed;
                 if let Some(picked) = running.pick(&ray)? {
                     if running.is_held_by_scene(picked.particle) {
                         self.tell(Event::Freed(picked.body, picked.number));
                     } else {
                         running.toggle_pin(&picked)?;
                     }
+                }
+                if let Some(running) = &mut self.running {
+                    running.probed = probed;
                 }
             }
             Command::Ball(target) => running.aim_ball(target, self.playing)?,
