@@ -92,8 +92,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     };
     let (mut scene, name) = scene_argument::load(argument)?;
     args.settings.apply(&mut scene)?;
-    let mut model = Model::new(&scene)?;
-    let settled = sinew::contact::advice::settle_start(&mut model)?;
+    let named = || argument.display().to_string();
+    let mut model = Model::new(&scene).with_context(named)?;
+    let settled = sinew::contact::advice::settle_start(&mut model).with_context(named)?;
     let solver = Solver::new(&model)?;
     if let Some(file) = &scene.start_from {
         start(&model, &solver, file).with_context(|| format!("{name}: `start_from`"))?;

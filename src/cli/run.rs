@@ -6,13 +6,13 @@ use super::outputs::{OutputArgs, Outputs, Setup};
 use super::plan::Plan;
 use super::summary::Summary;
 use super::{BackendArgs, SceneArgs, changes, interrupt, note, print, scene_argument, sentence};
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::compute::ComputeError;
 use sinew::contact::verify::{Report, Shapes, Watcher};
 use sinew::export::si;
-use sinew::{Plausibility, Simulation, Warning};
+use sinew::{Plausibility, Simulation, SimulationError, Warning};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -95,7 +95,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let start = Start::find(args, &path)?;
     let seconds = args.seconds.or(start.continued.as_ref().and_then(|run| run.seconds));
     let plan = Plan::new(&scene, seconds, args.save_every, args.expect)?;
-    let mut simulation = Simulation::new(&scene, &options)?;
+    let mut simulation = Simulation::new(&scene, &options).map_err(|error| match error {
+        SimulationError::Model(error) => anyhow!(error).context(args.scene.display().to_string()),
+        error => error.into(),
+    })?;
     simulation.watch_limits();
     if let Some(reason) = simulation.fallback() {
         say(&format!("running on the CPU backend: {reason}"));

@@ -129,7 +129,8 @@ pub fn levels(rows: Rows, mut nodes: Nodes, takes_part: &[bool]) -> Vec<Level> {
             let start = roots.len() as u32;
             aggregate(&nodes, &takes_part, group.nodes.clone(), &mut aggregates, &mut roots);
             let made = roots.len() as u32 - start;
-            if f64::from(made) > SHRINKING * group.nodes.len() as f64 {
+            // A body of which nothing can move has no coarser one.
+            if made == 0 || f64::from(made) > SHRINKING * group.nodes.len() as f64 {
                 roots.truncate(start as usize);
                 aggregates[group.nodes.start as usize..group.nodes.end as usize].fill(NONE);
                 continue;

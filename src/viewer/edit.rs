@@ -120,11 +120,13 @@ fn wind(viewer: &mut Viewer, ui: &mut Ui, scene: &mut Scene) {
     }
 }
 
-/// The material of the selected body. Returns whether the scene changed.
+/// The material of the selected body, or all of the selected collider. Returns whether the scene changed.
 pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
     let Some(mut session) = viewer.session.take() else { return false };
     let scene = &mut session.scene;
-    let names = viewer.summary.bodies.clone();
+    let mut names = viewer.summary.bodies.clone();
+    let bodies = names.len();
+    names.extend(scene.collider.iter().enumerate().map(|(index, collider)| collider.label(index)));
     viewer.selected = viewer.selected.min(names.len().saturating_sub(1));
     if names.len() > 1 {
         egui::ComboBox::from_id_salt("body").selected_text(&names[viewer.selected]).show_ui(ui, |ui| {
@@ -136,6 +138,11 @@ pub fn body(viewer: &mut Viewer, ui: &mut Ui) -> bool {
         ui.label(name);
     }
     let name = names.get(viewer.selected).map_or("", String::as_str);
+    if viewer.selected >= bodies {
+        let changed = edit_keys::all(ui, scene, name);
+        viewer.session = Some(session);
+        return changed;
+    }
     let changed = edit_keys::panel(viewer, ui, scene, name);
     let all = egui::CollapsingHeader::new("all its numbers").id_salt("numbers").show(ui, |ui| {
         // The same as in its table of the scene file.

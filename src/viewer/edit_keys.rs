@@ -3,8 +3,8 @@
 use super::edit::row;
 use super::state::Viewer;
 use super::units;
-use crate::scene::keys::{End, Meta, Slot};
-use crate::scene::{Body, ClothModel, Scene};
+use crate::scene::keys::{Declared, End, Meta, Slot, Visit};
+use crate::scene::{Body, ClothModel, Collider, Scene};
 use egui::{DragValue, Slider, SliderClamping, Ui};
 
 /// A value that a person chose.
@@ -136,25 +136,57 @@ fn change(
     name: &str,
     mut show: impl FnMut(&str, &Meta, Slot<'_>) -> Option<Chosen>,
 ) -> bool {
-    let Some(body) = scene.bodies_mut().find(|body| body.name() == name) else { return false };
+    let Some(mut target) = target(scene, name) else { return false };
     let (mut index, mut chosen) = (0, None);
-    body.numbers(&mut |at, meta, slot| {
+    target.numbers(&mut |at, meta, slot| {
         chosen = show(at, meta, slot).map(|value| (index, value)).or(chosen);
         index += 1;
     });
     let Some((index, value)) = chosen else { return false };
-    let old = set(body, index, value);
-    let holds = body.check().is_ok();
+    let old = set(&mut target, index, value);
+    let holds = target.holds();
     if !holds {
-        set(body, index, old);
+        set(&mut target, index, old);
     }
     holds
 }
 
-/// Sets the value of a number in the order of [`Body::numbers`] and returns the old one.
-fn set(body: &mut dyn Body, wanted: usize, value: Chosen) -> Chosen {
+/// What has numbers to change.
+enum Target<'a> {
+    Body(&'a mut dyn Body),
+    Collider(&'a mut Collider),
+}
+
+impl Target<'_> {
+    fn numbers(&mut self, visit: &mut Visit) {
+        match self {
+            Self::Body(body) => body.numbers(visit),
+            Self::Collider(collider) => Collider::keys().numbers(collider, "", visit),
+        }
+    }
+
+    /// Whether its declaration takes its values.
+    fn holds(&self) -> bool {
+        match self {
+            Self::Body(body) => body.check().is_ok(),
+            Self::Collider(collider) => Collider::keys().check(collider).is_ok(),
+        }
+    }
+}
+
+/// The body or the collider of a name.
+fn target<'a>(scene: &'a mut Scene, name: &str) -> Option<Target<'a>> {
+    if let Some(index) = scene.collider.iter().enumerate().position(|(i, collider)| collider.label(i) == name)
+    {
+        return Some(Target::Collider(&mut scene.collider[index]));
+    }
+    scene.bodies_mut().find(|body| body.name() == name).map(Target::Body)
+}
+
+/// Sets the value of a number in the order of [`Target::numbers`] and returns the old one.
+fn set(target: &mut Target, wanted: usize, value: Chosen) -> Chosen {
     let (mut index, mut old) = (0, value);
-    body.numbers(&mut |_, _, slot| {
+    target.numbers(&mut |_, _, slot| {
         if index == wanted {
             old = match (slot, value) {
                 (Slot::Real(place), Chosen::Number(new)) => Chosen::Number(std::mem::replace(place, new)),
@@ -198,6 +230,10 @@ mod tests {
         let cloth = &scene.cloth[0];
         assert_eq!((cloth.density, cloth.friction), (0.7, 0.2));
         assert_eq!(cloth.shape, crate::scene::ClothShape::Grid { size: [1.0, 1.0], cells: [4, 6] });
+        scene.collider.push(Collider::default());
+        assert!(put(&mut scene, "collider 1", "friction", Chosen::Number(0.9)));
+        assert!(!put(&mut scene, "collider 1", "friction", Chosen::Number(-1.0)));
+        assert_eq!(scene.collider[0].friction, 0.9);
         assert!(put(&mut scene, "b", "method", Chosen::Word(2)));
         assert_eq!(scene.rod[0].method, crate::scene::RodMethod::Jacobi);
     }
@@ -227,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_short() {
+    fn titles_are_the_words_of_the_file() {
         let titles =
             ["youngs_modulus", "fabric.weft_modulus", "bending_stiffness", "area_compliance"].map(title);
-        assert_eq!(titles, ["youngs", "weft", "bending", "area compliance"]);
+        assert_eq!(titles, ["youngs modulus", "weft modulus", "bending stiffness", "area compliance"]);
     }
 }

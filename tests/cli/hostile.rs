@@ -102,3 +102,21 @@ fn a_changed_scene_is_refused_by_a_list_of_its_changes() {
     let resume = "run scene.toml --backend cpu --seconds 0.2 --resume";
     place.fail(resume, &["has changed", "density", "→ 0.77", "--accept-changes"]);
 }
+
+/// What holds for its parts only when they are put together is told with the file, too; and nothing that can move is no mistake.
+#[test]
+fn what_is_wrong_with_the_whole_is_told_with_its_file() {
+    let place = Place::new();
+    let sheet = |turn: u32| {
+        format!("[[cloth]]\ngrid = {{ size = [1, 1], cells = [4, 4] }}\nrotation = [{turn}, 0, 0]\n")
+    };
+    place.write("through.toml", format!("format = 1\n[contact]\n{}{}", sheet(0), sheet(40)));
+    for command in ["check", "run"] {
+        place.fail(&format!("{command} through.toml"), &["through.toml: ", "go through triangles"]);
+    }
+    let fixed = "format = 1\n[[cloth]]\ngrid = { size = [1, 1], cells = [24, 24] }\nmodel = \"green\"\nfabric = \"cotton\"\n\
+        [[cloth.pin]]\nbox = { min = [-inf, -inf, -inf], max = [inf, inf, inf] }\n";
+    place.write("fixed.toml", fixed);
+    place.succeed("check fixed.toml");
+    place.succeed("run fixed.toml --backend cpu --csv --seconds 0.05");
+}
