@@ -5,7 +5,7 @@ use super::plots::number;
 use super::state::{Record, SLOW_MOTION, Viewer};
 use super::worker::{Command, Watch};
 use crate::render::{Overlays, Quality, Theme};
-use egui::{CollapsingHeader, RichText, Slider, Ui};
+use egui::{CollapsingHeader, RichText, Slider, SliderClamping, Ui};
 use std::path::PathBuf;
 
 /// Width in points.
@@ -127,12 +127,16 @@ fn transport(viewer: &mut Viewer, ui: &mut Ui) {
     if let Some([first, last]) = viewer.past {
         edit::row(ui, "timeline", |ui| {
             let mut time = viewer.status.time;
-            let slider = Slider::new(&mut time, first..=last).fixed_decimals(2).suffix(" s");
+            // What is shown may be later than the last moment that was kept, and it is neither clamped nor rounded unless it is dragged:
+            // that would be a change, which pauses.
+            let ends = first.min(time)..=last.max(time);
+            let slider = Slider::new(&mut time, ends).clamping(SliderClamping::Edits);
             let response = ui
-                .add(slider)
+                .add(slider.custom_formatter(|time, _| format!("{time:.2} s")))
                 .on_hover_text("the last seconds: drag to go back and forth, Run goes on from there");
             viewer.mark("timeline", response.rect);
-            if response.changed() {
+            let by_hand = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
+            if response.changed() && by_hand {
                 viewer.scrub(time);
             }
         });
