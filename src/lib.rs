@@ -49,6 +49,8 @@
 #[doc(hidden)]
 pub mod attach;
 #[doc(hidden)]
+pub mod bonds;
+#[doc(hidden)]
 pub mod checkpoint;
 #[doc(hidden)]
 pub mod cloth;

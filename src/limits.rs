@@ -17,6 +17,10 @@ pub const TET_MESH_BYTES: u64 = 512 << 20;
 pub const GROUPS: usize = 1 << 12;
 /// Members of all clusters of shape matching together: their rest shapes fill WebGPU's 128 MiB.
 pub const CLUSTER_MEMBERS: usize = 1 << 21;
+/// Cells of a body of bonded cells, and of all: the blocks of their matrix fill WebGPU's 128 MiB.
+pub const CELLS: u64 = 1 << 17;
+/// Cells of the lattice that a body of bonded cells is cut from.
+pub const LATTICE_CELLS: u64 = 1 << 22;
 /// Tetrahedra of a solid: the forces on their corners fill WebGPU's 128 MiB.
 pub const TETRAHEDRA: u64 = 1 << 21;
 /// Tetrahedra of a cell of a box.

@@ -89,6 +89,7 @@ pub static BUILT_IN: &[BuiltIn] = built_in![
     "solid_recovery",
     "spheroid",
     "spinning_tops",
+    "springboard",
     "steam_engine",
     "steel_cantilever",
     "stiff_and_soft",

@@ -2,6 +2,7 @@
 
 mod balance;
 mod bodies;
+mod cells;
 mod digest;
 mod drive;
 mod epoch;
@@ -397,12 +398,11 @@ impl Simulation {
         let positions = self.executor.read(self.epoch.solver.positions)?;
         // Pins that have let go have their mass back, so the masses are those of the state.
         let inverse_masses: Vec<f64> = positions.reals().chunks_exact(4).map(|c| c[3]).collect();
-        let v = self.model_velocities()?;
-        let frames = self.frames()?;
-        let x = vectors(&positions);
+        let (v, frames, x) = (self.model_velocities()?, self.frames()?, vectors(&positions));
         let mut measures = measure(&self.epoch.model, &x, &v, &inverse_masses);
         measures.add_rods(&self.epoch.model, &x, &frames);
         measures.add_spins(spin_energy(&self.epoch.model, &frames));
+        self.add_cells(&mut measures, &x, &frames)?;
         measures.magnetic_energy = magnetic_energy(&self.epoch.model, &x, &frames, self.time());
         measures.switches = self.switches()?;
         measures.elastic_energy += self.joints()?.iter().map(|joint| joint.energy).sum::<f64>();
@@ -468,6 +468,7 @@ impl Simulation {
             ("held_back", "max_held", at_most(expect.max_held)),
             ("contacts", "contacts", expect.contacts),
             ("contact_force", "contact_force", expect.contact_force),
+            ("pieces", "pieces", expect.pieces),
         ];
         unmet.extend(self.unmet_measures(&measured)?);
         unmet.extend(self.unmet_joints(&expect)?);

@@ -153,6 +153,18 @@ fn describe(name: &str, model: &Model, solver: &Solver) -> anyhow::Result<()> {
             "  rigid body `{name}`: principal moments of inertia {a:.4e}, {b:.4e}, {c:.4e} kg m²"
         ))?;
     }
+    for body in &model.composites {
+        let millimetres =
+            |v: sinew::glam::DVec3| format!("{:.4} × {:.4} × {:.4} mm", 1e3 * v.x, 1e3 * v.y, 1e3 * v.z);
+        print(format_args!(
+            "  bonded cells `{}`: {} of {}, {}; strength and fracture energy allow cells up to {}",
+            model.bodies[body.body as usize].name,
+            counted(body.particles.len(), "cell"),
+            millimetres(body.cell),
+            counted(body.bonds.len(), "face"),
+            millimetres(body.wood.longest_cell())
+        ))?;
+    }
     let held = model.particles.inverse_masses.iter().filter(|&&w| w == 0.0).count();
     print(format_args!(
         "  {}; {}; {}",

@@ -14,6 +14,7 @@ const COMMON: &[(&str, &str)] = common![
     "angle",
     "bar",
     "block3",
+    "bond",
     "coil",
     "collider",
     "corners",

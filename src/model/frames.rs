@@ -1,4 +1,4 @@
-//! The frames of a model: those of rods and nets, and then those of rigid bodies.
+//! The frames of a model: those of rods and nets, then those of rigid bodies, then those of bonded cells.
 
 use super::Model;
 use glam::{DQuat, DVec3};
@@ -16,7 +16,9 @@ impl Model {
     pub fn first_frames(&self) -> FrameState {
         let rods = self.rods.frames.iter().map(|frame| (frame.orientation, frame.spin));
         let rigid = self.rigid.iter().map(|body| (body.orientation, body.spin));
-        let (orientations, spins) = rods.chain(rigid).unzip();
+        let cells = self.composites.iter();
+        let cells = cells.flat_map(|body| body.frames.clone().map(|_| (body.axes, body.spin)));
+        let (orientations, spins) = rods.chain(rigid).chain(cells).unzip();
         FrameState { orientations, spins }
     }
 }

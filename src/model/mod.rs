@@ -7,6 +7,7 @@ pub mod advice;
 mod body;
 pub mod colliders;
 pub mod colouring;
+pub mod composites;
 pub mod elements;
 pub mod elimination;
 pub mod frames;
@@ -35,6 +36,7 @@ use crate::scene::{
     SolidDamping, SolidModel, SolverKind, StrainLimiting, StrainLimits,
 };
 use colliders::Collider;
+use composites::CellBody;
 use elements::{Elements, LinkMaterial, Pin, Tet};
 use glam::DVec3;
 use joins::Joins;
@@ -81,6 +83,8 @@ pub enum ModelError {
         "the magnets of the scene have {cells} cells in all; the limit is {limit}: give fewer `cells` to each"
     )]
     MagnetCells { cells: usize, limit: usize },
+    #[error("the scene has {cells} bonded cells in all; the limit is {}: make `cell` larger", limits::CELLS)]
+    Cells { cells: usize },
     #[error(
         "the bodies with a `susceptibility` have {cells} cells in all; the limit is {limit}: give fewer `cells` to each"
     )]
@@ -91,7 +95,7 @@ pub enum ModelError {
     )]
     SoftPairs { cells: usize, magnets: usize, limit: usize },
     #[error(
-        "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]] or [[rigid]] table"
+        "the scene has no bodies: add a [[cloth]], [[points]], [[rod]], [[net]], [[solid]], [[rigid]] or [[composite]] table"
     )]
     Empty,
 }
@@ -208,6 +212,8 @@ pub struct Model {
     pub rods: Rods,
     pub nets: Nets,
     pub rigid: Vec<RigidBody>,
+    /// Bodies of bonded cells.
+    pub composites: Vec<CellBody>,
     /// Rigid bodies come first, then segments of rods.
     pub magnets: Vec<Magnet>,
     /// Triangles and tetrahedra that are magnets, by the model's numbers.

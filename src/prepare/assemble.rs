@@ -42,6 +42,7 @@ pub(super) fn assemble(
         rods: Rods::default(),
         nets: Nets::default(),
         rigid: Vec::new(),
+        composites: Vec::new(),
         magnets: Vec::new(),
         soft_magnets: Vec::new(),
         field_sources: Vec::new(),

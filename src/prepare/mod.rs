@@ -97,6 +97,11 @@ fn model(source: Source) -> Result<Model, ModelError> {
         let colour = rigid.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(parts::of_rigid(rigid, shape, colour));
     }
+    let first_composite = parts.len();
+    for (composite, shape) in scene.composite.iter().zip(&geometry.composites) {
+        let colour = composite.colour.unwrap_or_else(|| palette_colour(parts.len()));
+        parts.push(parts::of_composite(composite, shape, colour));
+    }
     for shape in &geometry.other {
         let colour = shape.colour.unwrap_or_else(|| palette_colour(parts.len()));
         parts.push(parts::of_other(shape, colour));
@@ -146,6 +151,7 @@ fn model(source: Source) -> Result<Model, ModelError> {
     model.solid_materials = solid_laws;
     model.add_skins(first_solid, &geometry.solids);
     model.add_rigid(first_rigid, &scene.rigid, &geometry.rigid);
+    model.add_composites(first_composite, &scene.composite, &geometry.composites)?;
     explicit_step::check(&model)?;
     magnets::add(&mut model, scene, (&geometry.rigid, &geometry.magnetised), first_rod)?;
     model.colliders = colliders(scene, &geometry.surfaces, &mut model.tracks)?;

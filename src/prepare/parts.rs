@@ -3,8 +3,8 @@
 use crate::cloth::links::{self, LinkMaterials};
 use crate::model::elements::{Area, Elements, Link, SLACK, Volume};
 use crate::scene::{
-    Cloth, ClothGeometry, OtherGeometry, Points, PointsGeometry, ResolvedPin, Rigid, RigidGeometry, Solid,
-    SolidDamping, SolidGeometry,
+    Cloth, ClothGeometry, Composite, CompositeGeometry, OtherGeometry, Points, PointsGeometry, ResolvedPin,
+    Rigid, RigidGeometry, Solid, SolidDamping, SolidGeometry,
 };
 use crate::{nets, rods, solids};
 use glam::DVec3;
@@ -225,6 +225,37 @@ pub(super) fn of_rigid<'a>(rigid: &Rigid, shape: &RigidGeometry, colour: [f64; 3
         spin: DVec3::ZERO,
         positions: shape.positions.clone(),
         masses: vec![shape.mass],
+        elements: Elements::default(),
+        triangles: Vec::new(),
+        segments: Vec::new(),
+        tetrahedra: Vec::new(),
+        aerodynamics: [0.0; 2],
+        pins: shape.pins.clone(),
+        loads: Vec::new(),
+        damping: None,
+        rod: None,
+        net: None,
+        given: Vec::new(),
+    }
+}
+
+pub(super) fn of_composite<'a>(
+    composite: &Composite,
+    shape: &CompositeGeometry,
+    colour: [f64; 3],
+) -> Part<'a> {
+    let count = shape.positions.len();
+    let mass = composite.properties().density * shape.cell.element_product();
+    Part {
+        name: shape.name.clone(),
+        colour,
+        radius: 0.5 * shape.cell.min_element(),
+        contact_radius: NO_CONTACT,
+        friction: 0.0,
+        velocity: composite.velocity,
+        spin: composite.spin,
+        positions: shape.positions.clone(),
+        masses: vec![mass; count],
         elements: Elements::default(),
         triangles: Vec::new(),
         segments: Vec::new(),

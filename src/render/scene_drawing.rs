@@ -173,8 +173,8 @@ impl Parts {
                     }
                 }
                 let numbers = body.particles.clone().map(|user| model.order.new_of_old[user as usize]);
-                let is_rigid = model.rigid.iter().any(|rigid| rigid.body as usize == index);
-                if !is_rod[index] && !is_rigid {
+                let has_skin = model.skins.of_body(index).is_some();
+                if !is_rod[index] && !has_skin {
                     parts.points.extend(numbers.map(|particle| Point { particle, radius }));
                 }
                 let weights = model.rods.weights.iter().filter(|weight| weight.body as usize == index);

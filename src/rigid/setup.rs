@@ -35,6 +35,7 @@ impl step::Family for Family {
     }
 
     fn add<'m>(&self, model: &'m Model, step: &mut Step<'m>) -> Result<(), ComputeError> {
+        add_surfaces(model, step)?;
         let Some(first) = model.rigid.first() else { return Ok(()) };
         let h = model.settings.substep();
         let row = |body: &RigidBody| Frame {
@@ -48,11 +49,6 @@ impl step::Family for Family {
         };
         let start = step.contributions::<Frames>().add(model.rigid.iter().map(row));
         debug_assert_eq!(start, first.frame, "frames of rods and nets come first");
-        let vertices = &model.skins.rigid;
-        let owners = vertices.iter().map(|vertex| [vertex.particle, vertex.frame]);
-        step.buffers.uint2s("rigid_vertices", Role::Model, owners.collect())?;
-        let arms = vertices.iter().map(|vertex| vertex.arm.extend(0.0).to_array());
-        step.buffers.real4s("rigid_arms", Role::Model, arms.collect())?;
         step.buffers.real4s("rigid_torques", Role::Scratch, vec![[0.0; 4]; model.rigid.len()])?;
         let touches = !model.colliders.is_empty();
         if touches {
@@ -60,13 +56,28 @@ impl step::Family for Family {
         }
         step.join(Bodies {
             frames: start..start + model.rigid.len() as u32,
-            vertex_count: vertices.len() as u32,
-            first_vertex: (model.particle_count() + model.skins.embedding.corners.len()) as u32,
             touches,
             bounces: touches && model.rigid.iter().any(|body| body.restitution > 0.0),
         });
         Ok(())
     }
+}
+
+/// Adds the surfaces of rigid bodies, and those of bonded cells, which frames carry likewise.
+fn add_surfaces(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
+    let vertices = &model.skins.rigid;
+    if vertices.is_empty() {
+        return Ok(());
+    }
+    let owners = vertices.iter().map(|vertex| [vertex.particle, vertex.frame]);
+    step.buffers.uint2s("rigid_vertices", Role::Model, owners.collect())?;
+    let arms = vertices.iter().map(|vertex| vertex.arm.extend(0.0).to_array());
+    step.buffers.real4s("rigid_arms", Role::Model, arms.collect())?;
+    step.join(Surfaces {
+        vertex_count: vertices.len() as u32,
+        first_vertex: (model.particle_count() + model.skins.embedding.corners.len()) as u32,
+    });
+    Ok(())
 }
 
 /// Adds what contact needs of every body.
@@ -91,9 +102,6 @@ fn add_contact(model: &Model, step: &mut Step<'_>) -> Result<(), ComputeError> {
 
 struct Bodies {
     frames: Range<u32>,
-    vertex_count: u32,
-    /// In the buffer of what is drawn.
-    first_vertex: u32,
     /// Whether there is anything to touch.
     touches: bool,
     bounces: bool,
@@ -110,15 +118,28 @@ impl Member for Bodies {
                 list.run_on_offsets(&move_bodies::KERNEL, all)
             }
             Stage::After if self.bounces => list.run(&kick_bodies::KERNEL, all),
-            Stage::Draw => {
-                let launch = Launch { base: self.first_vertex, ..Launch::over(self.vertex_count) };
-                list.run(&place_surface::KERNEL, launch)
-            }
             _ => Ok(()),
         }
     }
 
     fn report(&self) -> Vec<FamilyReport> {
         vec![FamilyReport { name: "rigid bodies", count: self.frames.len() as u32, colours: None }]
+    }
+}
+
+/// What is drawn of rigid bodies and bonded cells.
+struct Surfaces {
+    vertex_count: u32,
+    /// In the buffer of what is drawn.
+    first_vertex: u32,
+}
+
+impl Member for Surfaces {
+    fn append(&self, stage: Stage, list: &mut StageList<'_>) -> Result<(), ComputeError> {
+        if stage != Stage::Draw {
+            return Ok(());
+        }
+        let launch = Launch { base: self.first_vertex, ..Launch::over(self.vertex_count) };
+        list.run(&place_surface::KERNEL, launch)
     }
 }

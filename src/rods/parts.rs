@@ -40,7 +40,8 @@ pub fn parts(model: &Model) -> Option<Parts> {
     }
     // The last part has the rest: what belongs to no rod knows of nobody either, in these passes.
     ends.push(rods.rods.len() as u32);
-    frames.push((rods.frames.len() + model.rigid.len()) as u32);
+    let cells: usize = model.composites.iter().map(|body| body.frames.len()).sum();
+    frames.push((rods.frames.len() + model.rigid.len() + cells) as u32);
     particles.push(model.particle_count() as u32);
     if frames.len() < 2 {
         return None;

@@ -13,7 +13,7 @@ use super::document::Table;
 use super::error::{SceneError, SceneErrorKind};
 use super::keys::describe::Description;
 use super::keys::{Check, Declared, Entries, Lens, Visit};
-use super::{Cloth, Net, Pin, Points, Rigid, Rod, Scene, SceneGeometry, Solid};
+use super::{Cloth, Composite, Net, Pin, Points, Rigid, Rod, Scene, SceneGeometry, Solid};
 use crate::limits;
 use std::any::Any;
 use std::fmt::Debug;
@@ -206,13 +206,14 @@ impl Kind {
 }
 
 /// The kinds of bodies of the library, in the order in which a scene has them.
-pub static KINDS: [Kind; 6] = [
+pub static KINDS: [Kind; 7] = [
     Kind::stored::<Cloth>(|t, i, scene| read(t, i).map(|body| scene.cloth.push(body))),
     Kind::stored::<Points>(|t, i, scene| read(t, i).map(|body| scene.points.push(body))),
     Kind::stored::<Rod>(|t, i, scene| read(t, i).map(|body| scene.rod.push(body))),
     Kind::stored::<Net>(|t, i, scene| read(t, i).map(|body| scene.net.push(body))),
     Kind::stored::<Solid>(|t, i, scene| read(t, i).map(|body| scene.solid.push(body))),
     Kind::stored::<Rigid>(|t, i, scene| read(t, i).map(|body| scene.rigid.push(body))),
+    Kind::stored::<Composite>(|t, i, scene| read(t, i).map(|body| scene.composite.push(body))),
 ];
 
 /// The kinds of bodies that a scene file may have.
@@ -253,8 +254,9 @@ impl Scene {
         let nets = self.net.iter().map(|body| body as &dyn Body);
         let solids = self.solid.iter().map(|body| body as &dyn Body);
         let rigid = self.rigid.iter().map(|body| body as &dyn Body);
+        let composites = self.composite.iter().map(|body| body as &dyn Body);
         let others = self.other.iter().map(|body| &*body.0);
-        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(composites).chain(others)
     }
 
     /// The same, to be changed.
@@ -265,8 +267,9 @@ impl Scene {
         let nets = self.net.iter_mut().map(|body| body as &mut dyn Body);
         let solids = self.solid.iter_mut().map(|body| body as &mut dyn Body);
         let rigid = self.rigid.iter_mut().map(|body| body as &mut dyn Body);
+        let composites = self.composite.iter_mut().map(|body| body as &mut dyn Body);
         let others = self.other.iter_mut().map(|body| &mut *body.0);
-        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(composites).chain(others)
     }
 
     /// All bodies, each with its number among those of its kind.

@@ -111,6 +111,9 @@ impl SceneGeometry {
         if own(self.rigid.len()).is_some() {
             return Err(error("rigid bodies cannot be cut".into()));
         }
+        if own(self.composites.len()).is_some() {
+            return Err(error("bodies of bonded cells break at their faces and cannot be cut".into()));
+        }
         match own(self.other.len()) {
             Some(number) => Parts::of_other(&mut self.other[number]).cut(cut).map_err(error),
             None => Err(error("there is none of that number".into())),

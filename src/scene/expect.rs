@@ -49,6 +49,8 @@ pub struct Expect {
     pub contacts: Range,
     /// The sum of their normal forces [N].
     pub contact_force: Range,
+    /// Pieces that bodies of bonded cells have come to.
+    pub pieces: Range,
     /// Lowest y of any particle [m].
     pub lowest: Range,
     /// Highest y of any particle [m].

@@ -6,7 +6,7 @@ use super::join::ResolvedJoin;
 use super::joint::ResolvedJoint;
 use super::loading::ResolvedLoad;
 use super::motion::{Keyframe, pose_at};
-use super::{Axes, Bending, Link, NetGeometry, RigidGeometry, SoftCell, links};
+use super::{Axes, Bending, CompositeGeometry, Link, NetGeometry, RigidGeometry, SoftCell, links};
 use crate::meshing::Embedding;
 use crate::meshing::tet_mesh::TetMesh;
 use crate::meshing::triangle_mesh::TriangleMesh;
@@ -26,6 +26,8 @@ pub struct SceneGeometry {
     pub solids: Vec<SolidGeometry>,
     /// One entry for each of [`Scene::rigid`].
     pub rigid: Vec<RigidGeometry>,
+    /// One entry for each of [`Scene::composite`].
+    pub composites: Vec<CompositeGeometry>,
     /// One entry for each of [`Scene::other`].
     pub other: Vec<OtherGeometry>,
     /// One entry for each of [`Scene::collider`]: the closed surface of a mesh collider in its local frame [m].
@@ -257,8 +259,9 @@ impl SceneGeometry {
         let nets = self.nets.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let solids = self.solids.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let rigid = self.rigid.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
+        let composites = self.composites.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
         let others = self.other.iter().map(|b| (b.name.as_str(), b.positions.as_slice()));
-        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(composites).chain(others)
     }
 
     /// The pins of every body, in the same order.
@@ -269,8 +272,9 @@ impl SceneGeometry {
         let nets = self.nets.iter().map(|b| b.pins.as_slice());
         let solids = self.solids.iter().map(|b| b.pins.as_slice());
         let rigid = self.rigid.iter().map(|b| b.pins.as_slice());
+        let composites = self.composites.iter().map(|b| b.pins.as_slice());
         let others = self.other.iter().map(|b| b.pins.as_slice());
-        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(others)
+        cloth.chain(points).chain(rods).chain(nets).chain(solids).chain(rigid).chain(composites).chain(others)
     }
 
     /// Particles of all bodies.

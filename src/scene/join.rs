@@ -123,7 +123,8 @@ impl<'a> Bodies<'a> {
         let between = geometry.points.len() + geometry.rods.len() + geometry.nets.len();
         let plain = std::iter::repeat_n((None, &[][..]), between);
         let solids = geometry.solids.iter().map(|solid| (None, solid.rest.groups.as_slice()));
-        let others = geometry.rigid.iter().map(|_| ()).chain(geometry.other.iter().map(|_| ()));
+        let rigid = geometry.rigid.iter().map(|_| ()).chain(geometry.composites.iter().map(|_| ()));
+        let others = rigid.chain(geometry.other.iter().map(|_| ()));
         let others = others.map(|()| (None, &[][..]));
         let mut start = 0;
         let shapes = shapes.chain(plain).chain(solids).chain(others);
@@ -153,13 +154,14 @@ impl<'a> Bodies<'a> {
             index = index.wrapping_sub(count);
             found
         };
-        let [cloth, points, rod, net, solid, rigid, other] = [
+        let [cloth, points, rod, net, solid, rigid, composite, other] = [
             g.cloth.len(),
             g.points.len(),
             g.rods.len(),
             g.nets.len(),
             g.solids.len(),
             g.rigid.len(),
+            g.composites.len(),
             g.other.len(),
         ]
         .map(&mut next);
@@ -183,6 +185,8 @@ impl<'a> Bodies<'a> {
             elements.extend(g.solids[solid].rest.tets.iter().map(|t| t.to_vec()));
         } else if rigid.is_some() {
             elements.push(vec![0]);
+        } else if let Some(composite) = composite {
+            elements.extend((0..g.composites[composite].positions.len() as u32).map(|p| vec![p]));
         } else if let Some(other) = other {
             let body = &g.other[other];
             elements.extend((0..body.positions.len() as u32).map(|p| vec![p]));
@@ -212,7 +216,7 @@ impl<'a> Bodies<'a> {
         let points = g.points.iter().map(|b| b.triangles.as_slice());
         let none = std::iter::repeat_n(&[][..], g.rods.len() + g.nets.len());
         let solids = g.solids.iter().map(|b| b.surface.as_slice());
-        let rigid = std::iter::repeat_n(&[][..], g.rigid.len());
+        let rigid = std::iter::repeat_n(&[][..], g.rigid.len() + g.composites.len());
         let others = g.other.iter().map(|b| b.triangles.as_slice());
         let mut surfaces = cloth.chain(points).chain(none).chain(solids).chain(rigid).chain(others);
         let triangles = surfaces.nth(index).unwrap_or(&[]);

@@ -17,6 +17,7 @@ mod check;
 mod checked;
 mod clusters;
 mod collider;
+mod composite;
 mod contact;
 mod cut;
 mod declared;
@@ -52,6 +53,7 @@ mod select;
 mod solid;
 mod solid_build;
 mod view;
+mod wood;
 mod write;
 
 pub use crate::meshing::triangle_mesh::{MeshEdge, MeshError, TriangleMesh};
@@ -62,6 +64,7 @@ pub use body::{Bending, Cloth, ClothShape, Masses, Points, PointsShape, Tethered
 pub use checked::{Checked, ToChecked};
 pub use clusters::{ClusterMode, ClusterRotation, Clusters, Plastic};
 pub use collider::{Collider, ColliderShape};
+pub use composite::{Composite, CompositeGeometry, CompositeShape, Crack};
 pub use contact::{Contact, ContactPair, ContactStart};
 pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
@@ -103,6 +106,7 @@ pub use solid::{
     SpringDamping, SpringPenalty, Torque,
 };
 pub use view::{Camera, ColourBy, Ground, PALETTE, Render, Theme, palette_colour};
+pub use wood::{Wood, WoodProperties};
 
 use std::path::{Path, PathBuf};
 
@@ -179,6 +183,8 @@ pub struct Scene {
     pub solid: Vec<Solid>,
     /// Bodies that do not bend.
     pub rigid: Vec<Rigid>,
+    /// Bodies of bonded cells.
+    pub composite: Vec<Composite>,
     /// Bodies of kinds that [`Scene::parse_with`] was given.
     pub other: Vec<OtherBody>,
     /// Obstacles.
@@ -238,6 +244,7 @@ impl Default for Scene {
             net: Vec::new(),
             solid: Vec::new(),
             rigid: Vec::new(),
+            composite: Vec::new(),
             other: Vec::new(),
             collider: Vec::new(),
             attach: Vec::new(),

@@ -9,6 +9,7 @@
 //! the scene, nothing else notices. Colliders are weighed by the way that their pass moves particles. The run itself is not touched.
 
 use super::{Simulation, SimulationError, vectors};
+use crate::bonds;
 use crate::compute::{ColumnId, ComputeError, CpuExecutor, Data, Executor, Order, Run, Transaction};
 use crate::contact::carry::POSE_RECORDS;
 use crate::contact::collide;
@@ -178,7 +179,8 @@ impl Scale {
         // What is heavy must be an unknown like all others, and be found to many digits.
         let settings = &mut model.settings;
         (settings.preconditioner, settings.newton, settings.order) = (Preconditioner::Jacobi, 1, 1);
-        settings.conjugate_gradients.tolerance = 1e-9;
+        // Bonded cells weigh what holds them too, a million times what it holds.
+        settings.conjugate_gradients.tolerance = if model.composites.is_empty() { 1e-9 } else { 1e-13 };
         settings.conjugate_gradients.iterations = 10_000;
         if matches!(settings.integrator, Integrator::Bdf2 | Integrator::Static) {
             settings.integrator = Integrator::Implicit;
@@ -234,6 +236,7 @@ impl Scale {
             done = pass + 1;
         }
         self.run(done..ends)?;
+        self.note_cells(model, &mut pushes)?;
         let last = self.solver.section(Stage::Finish);
         let found =
             last.clone().find(|&pass| self.solver.passes.list[pass].kernel.name == finish::KERNEL.name);
@@ -318,6 +321,20 @@ impl Scale {
             }
         }
         self.executor.write(offsets, &Data::Reals(after))
+    }
+
+    /// The same of bonded cells, which colliders push with forces: as if those had moved the particles.
+    fn note_cells(&mut self, model: &Model, pushes: &mut Vec<(u32, DVec3)>) -> Result<(), ComputeError> {
+        let touches = self.column("cell_touches")?;
+        let particles = model.composites.iter().flat_map(|body| body.particles.clone());
+        let dt = model.settings.substep();
+        for (particle, touch) in particles.zip(touches.chunks_exact(bonds::cell_touch::TOUCH as usize)) {
+            let force = DVec3::new(touch[0].x, touch[0].y, touch[0].z);
+            if force != DVec3::ZERO {
+                pushes.push((particle, force * (dt * dt / model.particles.masses[particle as usize])));
+            }
+        }
+        Ok(())
     }
 
     fn column(&mut self, name: &str) -> Result<Vec<Vec4<f64>>, ComputeError> {

@@ -6,8 +6,8 @@ use crate::frames::load_frames;
 use crate::solids::{damping, skin};
 use crate::step::Family;
 use crate::{
-    attach, cloth, clusters, compute, constraints, contact, frames, integrate, joints, loads, magnets, nets,
-    particles, primitives, rigid, rods, solids,
+    attach, bonds, cloth, clusters, compute, constraints, contact, frames, integrate, joints, loads, magnets,
+    nets, particles, primitives, rigid, rods, solids,
 };
 
 /// All families of the library, and the only list of them.
@@ -24,6 +24,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &nets::Family,
     &joints::Family,
     &rigid::Family,
+    &bonds::Family,
     &magnets::Family,
     &load_frames::Family,
     &cloth::Family,

@@ -47,6 +47,15 @@ const KINDS: &[(&str, usize)] = &[
     ("anchor_states", 2),
     ("cluster_states", 4),
     ("member_pulls", 2),
+    ("cell_poses", 3),
+    ("cell_changes", 2),
+    ("cell_touches", 11),
+    ("cell_skins", 2),
+    ("bond_blocks", 12),
+    ("bond_cg_residuals", 2),
+    ("bond_cg_changes", 2),
+    ("bond_grid0_guess", 2),
+    ("bond_grid0_values", 2),
 ];
 /// Stores of what rounding left over: a hundredth of that is far below rounding itself.
 const ROUNDING: [&str; 1] = ["frames[2u * k + 1u] ="];

@@ -2,6 +2,7 @@
 //! others.
 
 mod arranged;
+mod bonds;
 mod clusters;
 mod contact;
 mod links;
@@ -37,6 +38,7 @@ pub fn all() -> Vec<Make> {
     multigrid::multigrid(&mut add);
     solids::solids(&mut add);
     clusters::clusters(&mut add);
+    bonds::bonds(&mut add);
     rods::rods(&mut add);
     rods::nets(&mut add);
     contact::contact(&mut add);

@@ -425,7 +425,7 @@ fn a_scene_without_bodies_is_refused() {
     let error = parse("format = 1\n").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]`, `[[net]]`, `[[solid]]` or `[[rigid]]`"
+        "test.toml:1: the scene has no bodies; add `[[cloth]]`, `[[points]]`, `[[rod]]`, `[[net]]`, `[[solid]]`, `[[rigid]]` or `[[composite]]`"
     );
 }
 

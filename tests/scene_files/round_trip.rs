@@ -85,16 +85,21 @@ impl Maker {
 
     /// A scene with one body.
     fn scene(&mut self, file: &Description) -> String {
-        let kinds = ["cloth", "points", "rod", "net", "solid", "rigid"];
+        let kinds = ["cloth", "points", "rod", "net", "solid", "rigid", "composite"];
         // Attachments name bodies, which a made scene has not; `errors` writes and reads some.
         let others =
             ["attach", "seam", "format", "start_from", "expect", "collider", "duration", "time_step"];
         let top = self.entries(file, &[&kinds[..], &others[..]].concat());
         let mut text = format!("format = 1\n{}\n", top.join("\n"));
-        for kind in [kinds[self.next(6) as usize], "collider"] {
+        for kind in [kinds[self.next(7) as usize], "collider"] {
             let entry = file.entry(kind).expect("kinds are keys");
             let Type::List(keys, _) = &entry.kind else { panic!("kinds are lists") };
-            text += &format!("[[{kind}]]\n{}\n", self.entries(keys, &[]).join("\n"));
+            // Cells of the default size would be millions in a body of metres.
+            let (without, given): (&[&str], &str) = match kind {
+                "composite" => (&["cell", "breaks"], "cell = [0.5, 0.6, 0.7]\nbreaks = \"no\"\n"),
+                _ => (&[], ""),
+            };
+            text += &format!("[[{kind}]]\n{}\n{given}", self.entries(keys, without).join("\n"));
         }
         text
     }
@@ -104,7 +109,7 @@ impl Maker {
 fn what_is_written_reads_back_as_the_same_scene() {
     let file = description(&Kinds::standard());
     let mut maker = Maker(7);
-    let (mut valid, mut kinds) = (0, [0; 6]);
+    let (mut valid, mut kinds) = (0, [0; 7]);
     for _ in 0..1500 {
         let text = maker.scene(&file);
         // Many of these fail a check of several keys together.
@@ -121,6 +126,7 @@ fn what_is_written_reads_back_as_the_same_scene() {
             scene.net.len(),
             scene.solid.len(),
             scene.rigid.len(),
+            scene.composite.len(),
         ];
         kinds.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }

@@ -98,6 +98,7 @@ impl Declared for Expect {
         range(k, "spin", at!(spin), "kg m²/s", "length of the angular momentum about the centre of mass");
         range(k, "contacts", at!(contacts), "", "pairs of bodies' parts that carry a force");
         range(k, "contact_force", at!(contact_force), "N", "sum of the normal forces between bodies");
+        range(k, "pieces", at!(pieces), "", "pieces that bodies of bonded cells have come to");
         range(k, "lowest", at!(lowest), "m", "lowest y of any particle");
         range(k, "highest", at!(highest), "m", "highest y of any particle");
         k.checking(ranges);
@@ -123,6 +124,7 @@ fn ranges(expect: &Expect) -> Check {
         ("spin", expect.spin),
         ("contacts", expect.contacts),
         ("contact_force", expect.contact_force),
+        ("pieces", expect.pieces),
         ("lowest", expect.lowest),
         ("highest", expect.highest),
     ] {

@@ -4,6 +4,7 @@ mod attach;
 mod cloth;
 mod clusters;
 mod collider;
+mod composite;
 mod contact;
 mod expect;
 mod fabric;

@@ -208,6 +208,7 @@ fn order(scene: &Scene) -> Check {
         (!scene.seam.is_empty(), "`[[seam]]`"),
         (!scene.tendon.is_empty(), "`[[tendon]]`"),
         (!scene.rigid.is_empty(), "`[[rigid]]`"),
+        (!scene.composite.is_empty(), "`[[composite]]`"),
         (corde, "`method = \"corde\"`, which loses no energy"),
         (forces, "bodies of finite elements; for these there is `integrator = \"bdf2\"`"),
     ];
