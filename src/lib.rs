@@ -96,6 +96,8 @@ mod prepare;
 #[doc(hidden)]
 pub mod primitives;
 #[doc(hidden)]
+pub mod reflect;
+#[doc(hidden)]
 pub mod register;
 #[doc(hidden)]
 pub mod render;

@@ -5,11 +5,12 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use sinew::cloud::{is_cloud, read_surface};
 use sinew::export::AtomicFile;
 use sinew::meshing::tet_file::{self, Faults, TetFileKind};
 use sinew::meshing::tet_mesh::TetMesh;
 use sinew::meshing::{
-    self, FillOptions, FillReport, Inside, Keep, MOST_CELLS, MeshingError, Quality, Shape, Stage,
+    self, FillOptions, FillReport, Inside, Keep, MOST_CELLS, MeshingError, Quality, Shape, Stage, Wall,
 };
 use sinew::scene::{TriangleMesh, mesh_file};
 use std::io::Write;
@@ -20,12 +21,15 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:
   sinew mesh armadillo.obj --resolution 32 --out body.msh    fill a surface, also a broken one
   sinew mesh rabbit --resolution 24 --out rabbit.msh         a built-in shape
+  sinew mesh aligned/object-1.ply --out bust.msh             fill a cloud of points
+  sinew mesh balloon.ply --back plane --out balloon.msh      what one scan shows before a wall
   sinew mesh part.msh --out part.node                        convert Gmsh to TetGen
   sinew mesh part.msh --repair --out clean.msh               turn inverted tetrahedra, drop unused nodes
 
 docs/meshing.md tells how it works and what the report means.")]
 pub struct MeshArgs {
-    /// A surface (.obj, .ply, .stl), a shape (box, ball, cylinder, torus, rabbit), or tetrahedra (.msh, .node, .ele).
+    /// A surface (.obj, .ply, .stl), points (.ply, .xyz, .txt, .csv), a shape (box, ball, cylinder, torus, rabbit), or tetrahedra
+    /// (.msh, .node, .ele).
     input: String,
     /// Where to write the tetrahedra: Gmsh (.msh) or TetGen (.node or .ele, both are written).
     #[arg(long, value_name = "FILE")]
@@ -36,6 +40,10 @@ pub struct MeshArgs {
     /// How to tell inside from outside.
     #[arg(long, value_enum, default_value_t)]
     inside: InsideName,
+    /// What closes the back of one scan: the plane in which most of its points lie, such as a wall or a table. The vertices there
+    /// become the group `back`.
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["size", "inside"])]
+    back: Option<BackName>,
     /// The share of a tetrahedron that must be inside for it to stay.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
     fill: f64,
@@ -80,6 +88,11 @@ enum InsideName {
     Winding,
     /// Votes of lines in 13 directions, for soups with most of the surface missing.
     Votes,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq)]
+enum BackName {
+    Plane,
 }
 
 #[derive(ValueEnum, Clone, Copy, Default, PartialEq)]
@@ -181,6 +194,9 @@ fn make(args: &MeshArgs) -> anyhow::Result<(TetMesh, Option<FillReport>, Option<
         keep: if args.all_parts { Keep::All } else { Keep::Largest },
         ..FillOptions::default()
     };
+    if args.back.is_some() || is_cloud(path) {
+        return of_cloud(args, path, options);
+    }
     // A file wins over a shape of the same name.
     let shape = if path.exists() { None } else { Shape::named(&args.input) };
     let mut surface = match (&shape, path.extension()) {
@@ -203,6 +219,36 @@ fn make(args: &MeshArgs) -> anyhow::Result<(TetMesh, Option<FillReport>, Option<
     bar.finish_and_clear();
     let filled = filled.map_err(|error| advise(error, args)).with_context(|| args.input.clone())?;
     Ok((filled.mesh, Some(filled.report), Some(surface)))
+}
+
+/// A solid of points: what they enclose, or what stands before a wall.
+fn of_cloud(
+    args: &MeshArgs,
+    path: &Path,
+    mut options: FillOptions,
+) -> anyhow::Result<(TetMesh, Option<FillReport>, Option<TriangleMesh>)> {
+    let mut cloud = read_surface(path)?;
+    let longest = extent(&cloud.points);
+    scale(&mut cloud.points, longest, args.size);
+    let named = || format!("scan `{}`", args.input);
+    let wall = args.back.map(|_| Wall::of(&cloud)).transpose().with_context(named)?;
+    let surface = match &wall {
+        Some(wall) => wall.body(&cloud, args.resolution).with_context(named)?,
+        None => meshing::patches(&cloud, args.resolution),
+    };
+    if wall.is_none() && options.inside == Inside::Auto {
+        // Without normals nothing tells which side of a point is out.
+        options.inside = if cloud.normals.is_empty() { Inside::Votes } else { Inside::Winding };
+    }
+    let bar = progress_bar(args.quiet);
+    let filled = meshing::fill(&surface, &options, &|stage, part| show(&bar, stage, part));
+    bar.finish_and_clear();
+    let mut filled = filled.map_err(|error| advise(error, args)).with_context(named)?;
+    if let Some(wall) = &wall {
+        wall.name_back(&mut filled.mesh, filled.report.cell);
+    }
+    // The triangles of points are no surface to show.
+    Ok((filled.mesh, Some(filled.report), wall.map(|_| surface)))
 }
 
 /// What the command line can do about it.

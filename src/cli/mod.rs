@@ -18,6 +18,7 @@ mod outputs;
 mod plan;
 mod plots;
 mod reactions;
+mod reflect;
 mod register;
 mod run;
 mod scan;
@@ -77,6 +78,8 @@ enum Command {
     Register(register::RegisterArgs),
     /// Find Young's modulus and Poisson's ratio of a body from forces of a probe and scans.
     Identify(identify::IdentifyArgs),
+    /// Find how a surface reflects light, from coloured scans of it.
+    Reflect(reflect::ReflectArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
     /// Write a JSON schema of scene files, by which editors complete and check keys.
@@ -256,6 +259,7 @@ pub fn main() -> ExitCode {
         Command::Scan(args) => scan::scan(&args),
         Command::Register(args) => register::register(&args),
         Command::Identify(args) => identify::identify(&args),
+        Command::Reflect(args) => reflect::reflect(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),
     };

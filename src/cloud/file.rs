@@ -2,6 +2,8 @@
 
 use super::{Cloud, CloudError, ply, text};
 use crate::limits;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file that was refused.
@@ -24,6 +26,22 @@ pub fn read_surface(path: &Path) -> Result<Cloud, CloudFileError> {
     match cloud.check_spread() {
         Ok(()) => Ok(cloud),
         Err(error) => Err(CloudFileError { file: path.to_owned(), error }),
+    }
+}
+
+/// Whether a file is one of points alone; one that cannot be read is not.
+pub fn is_cloud(path: &Path) -> bool {
+    /// No header is longer [bytes].
+    const HEADER: u64 = 1 << 16;
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "xyz" | "txt" | "csv" => true,
+        "ply" if path.is_file() => {
+            let mut bytes = Vec::new();
+            let read = File::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut bytes));
+            read.is_ok() && !ply::has_faces(&bytes)
+        }
+        _ => false,
     }
 }
 

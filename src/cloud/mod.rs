@@ -3,11 +3,13 @@
 //! A scan is in its sensor's frame, with the scanner at the origin, unless its file says where the scanner stood.
 
 mod file;
+mod grid;
 mod ply;
 mod text;
 mod thin;
 
-pub use file::{CloudFileError, read, read_surface};
+pub use file::{CloudFileError, is_cloud, read, read_surface};
+pub use grid::PointGrid;
 pub use ply::write_ply;
 pub use thin::thin;
 

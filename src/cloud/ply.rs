@@ -58,6 +58,14 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Cloud, CloudError> {
     Err(CloudError::Empty)
 }
 
+/// Whether the beginning of a file tells of anything but points; also if it is no PLY file.
+pub(super) fn has_faces(bytes: &[u8]) -> bool {
+    match Parser::<Vertex>::new().read_header(&mut Reader::new(bytes)) {
+        Ok(header) => header.elements.values().any(|element| element.name != "vertex" && element.count > 0),
+        Err(_) => true,
+    }
+}
+
 /// Writes a cloud as binary PLY; coordinates in f32, as scanners have them.
 pub fn write_ply(path: impl AsRef<Path>, cloud: &Cloud, comments: &[String]) -> Result<(), ExportError> {
     AtomicFile::write_with(path, |file| {

@@ -4,6 +4,7 @@
 //! be viewed as the buffers' memory, and the crate then builds in seconds. Host geometry stays with glam.
 
 pub mod dual;
+pub mod eigen;
 mod hinge;
 pub mod lane;
 #[cfg(target_arch = "x86_64")]

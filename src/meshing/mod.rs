@@ -16,6 +16,7 @@ pub mod isosurface;
 pub mod lattice;
 pub mod mass;
 mod obj;
+mod patches;
 pub mod quality;
 pub mod shapes;
 pub mod solid;
@@ -27,6 +28,7 @@ pub mod triangle_mesh;
 pub mod triangle_tree;
 pub mod votes;
 pub mod voxels;
+mod wall;
 pub mod winding;
 
 pub use carve::Keep;
@@ -34,9 +36,11 @@ pub use embed::Embedding;
 pub use fill::{FillOptions, FillReport, Filled, MOST_CELLS, Stage, fill};
 pub use mass::MassProperties;
 pub use obj::write_obj;
+pub use patches::patches;
 pub use quality::Quality;
 pub use shapes::Shape;
 pub use solid::Inside;
+pub use wall::{Wall, WallError};
 
 use crate::meshing::tet_mesh::TetMeshError;
 

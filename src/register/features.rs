@@ -4,10 +4,10 @@
 //! are exp(−d²/h²). The plane of a point is that of the weighted covariance, its normal towards the scanner: scans of one surface are
 //! then related by a motion that turns, and never by a mirror.
 
-use super::eigen;
-use super::grid::PointGrid;
 use super::polynomial::Polynomial;
+use crate::cloud::PointGrid;
 use crate::cloud::{Cloud, thin};
+use crate::math::eigen;
 use glam::{DMat3, DVec2, DVec3};
 use rayon::prelude::*;
 

@@ -1,9 +1,9 @@
 //! A scan at one scale, ready to be compared with others.
 
 use super::features::Features;
-use super::grid::PointGrid;
 use super::search::{Match, Tree};
 use crate::cloud::Cloud;
+use crate::cloud::PointGrid;
 use rayon::prelude::*;
 
 /// The features of a scan and what is searched in them.

@@ -1,9 +1,9 @@
 //! Moved scans, and one cloud of many.
 
 use super::features::Features;
-use super::grid::PointGrid;
 use super::motion::Motion;
 use crate::cloud::Cloud;
+use crate::cloud::PointGrid;
 use glam::DVec3;
 use rayon::prelude::*;
 

@@ -1,9 +1,7 @@
 //! From scans that lie anyhow to scans in one frame, without a guess to start from.
 
 mod dense;
-mod eigen;
 mod features;
-mod grid;
 mod group;
 mod icp;
 mod level;

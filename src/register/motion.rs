@@ -1,6 +1,6 @@
 //! Rigid motions, and the one that fits two sets of points best.
 
-use super::eigen;
+use crate::math::eigen;
 use glam::{DMat4, DQuat, DVec3};
 use serde::Serialize;
 

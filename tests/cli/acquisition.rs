@@ -160,3 +160,61 @@ fn what_cannot_be_registered_is_said() {
     assert_eq!(ended.code, Some(1), "{}", ended.out);
     assert!(ended.out.starts_with("none: "), "{}", ended.out);
 }
+
+#[test]
+fn points_are_filled_and_what_cannot_be_is_said() {
+    let place = Place::new();
+    // Along a spiral from pole to pole, evenly.
+    let ball = (0..3000).map(|k| {
+        let y = 1.0 - (2.0 * f64::from(k) + 1.0) / 3000.0;
+        let (sine, cosine) = (2.399963 * f64::from(k)).sin_cos();
+        let out = (1.0 - y * y).sqrt();
+        format!("{} {} {}\n", 0.5 * out * cosine, 0.5 * y, 0.5 * out * sine)
+    });
+    place.write("ball.xyz", ball.collect::<String>());
+    place.succeed("mesh ball.xyz --resolution 10 --out ball.msh --json ball.json");
+    let report: serde_json::Value = serde_json::from_str(&place.text("ball.json")).unwrap();
+    let volume = report["quality"]["volume"].as_f64().unwrap() / (std::f64::consts::PI / 6.0);
+    assert!((volume - 1.0).abs() < 0.05, "{volume}");
+    assert_eq!(report["filled"]["inside"], "votes");
+    place.write("plane.xyz", (0..900).map(|k| format!("{} {} 3\n", k % 30, k / 30)).collect::<String>());
+    place.write("line.xyz", (0..50).map(|k| format!("{k} {} 7\n", 2 * k)).collect::<String>());
+    place.fail("mesh plane.xyz --back plane --out no.msh", &["plane.xyz", "nothing stands out of the wall"]);
+    place.fail("mesh ball.xyz --back plane --out no.msh", &["ball.xyz", "no wall is seen"]);
+    place.fail("mesh line.xyz --out no.msh", &["line.xyz", "on a line"]);
+    assert!(!place.path("no.msh").exists());
+}
+
+#[test]
+fn colours_tell_what_is_diffuse_and_missing_ones_are_said() {
+    let place = Place::new();
+    place.write("body.toml", SCENE);
+    place.succeed("scan body.toml --views 3 --resolution 60x60 --out scans --backend cpu");
+    let truth: serde_json::Value = serde_json::from_str(&place.text("scans/truth.json")).unwrap();
+    let scans: Vec<_> = (0..3)
+        .map(|view| {
+            serde_json::json!({ "file": format!("view_{view:02}.ply"), "motion": truth["views"][view]["pose"] })
+        })
+        .collect();
+    place.write("motions.json", serde_json::json!([{ "rms": 0.0, "scans": scans }]).to_string());
+    let view = |name: &str| format!("[[view]]\nscan = \"{name}\"\n");
+    let all: String = (0..3).map(|k| view(&format!("scans/view_{k:02}.ply"))).collect();
+    let head = "format = 1\nmotions = \"motions.json\"\n";
+    place.write("views.toml", format!("{head}{all}"));
+    place.succeed("reflect views.toml --out coloured.ply --csv shares.csv");
+    assert!(cloud::read(&place.path("coloured.ply")).unwrap().colours.len() > 300);
+    assert!(place.text("shares.csv").lines().count() > 300);
+    place.write("bare.xyz", (0..900).map(|k| format!("{} {} 3\n", k % 30, k / 30)).collect::<String>());
+    for (text, words) in [
+        (format!("{head}{}", view("bare.xyz")), ["bare.xyz", "has no colours"]),
+        (format!("format = 1\n{all}"), ["view_00.ply", "where its `scanner` stood"]),
+        (format!("{head}{all}lampe = 1\n"), ["views.toml", "lampe"]),
+        ("format = 1\nview = []\n".into(), ["views.toml", "names no scan"]),
+    ] {
+        place.write("bad.toml", text.replace("views.toml", "bad.toml"));
+        place.fail(
+            "reflect bad.toml",
+            &words.map(|word| if word == "views.toml" { "bad.toml" } else { word }),
+        );
+    }
+}

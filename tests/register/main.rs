@@ -1,7 +1,9 @@
 //! Scans put together, against the truth.
 
 mod rates;
+mod reflect;
 mod views;
+mod volumes;
 
 use sinew::cloud::Cloud;
 use sinew::glam::{DQuat, DVec3};
