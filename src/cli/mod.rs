@@ -1,4 +1,4 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `register`, `identify`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `register`, `identify`, `reflect`, `info`, `schema`.
 
 mod bench;
 mod changes;
