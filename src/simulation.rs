@@ -472,6 +472,8 @@ impl Simulation {
         ];
         unmet.extend(self.unmet_measures(&measured)?);
         unmet.extend(self.unmet_joints(&expect)?);
+        unmet.extend(self.unmet_bodies(&expect)?);
+        unmet.extend(self.unmet_fields(&expect)?);
         Ok(unmet)
     }
 

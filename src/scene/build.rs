@@ -74,6 +74,14 @@ fn expected(scene: &Scene, geometry: &SceneGeometry) -> Result<Vec<u32>, SceneEr
         };
         one_particle(&wanted.body, wanted.particle, geometry).map_err(here)
     };
+    for (i, wanted) in scene.expect.iter().flat_map(|e| &e.rigid).enumerate() {
+        if !geometry.rigid.iter().any(|body| body.name == wanted.body) {
+            let hint = hint(&wanted.body, geometry.rigid.iter().map(|body| body.name.as_str()));
+            let message = format!("is \"{}\", and no rigid body has that name{hint}", excerpt(&wanted.body));
+            let error = SceneError::at(SceneErrorKind::Reference, "body", message);
+            return Err(error.inside_entry("rigid", i, &format!("rigid body {}", i + 1)).inside("expect"));
+        }
+    }
     particles.map(find).collect()
 }
 

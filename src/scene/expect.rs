@@ -61,6 +61,40 @@ pub struct Expect {
     pub joint: Vec<ExpectJoint>,
     /// Forces of what holds bodies.
     pub reaction: Vec<ExpectReaction>,
+    /// How rigid bodies must have turned, and what magnets must do to them.
+    pub rigid: Vec<ExpectRigid>,
+    /// Magnetic fields at points.
+    pub field: Vec<ExpectField>,
+}
+
+/// How a rigid body must have turned, and what magnets and fields must do to it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ExpectRigid {
+    /// Name of the body.
+    pub body: String,
+    /// From how it started [degrees].
+    pub turned: Range,
+    /// Length of the magnetic force [N].
+    pub force: Range,
+    /// Length of the magnetic torque about its centre [N m].
+    pub torque: Range,
+}
+
+/// What the magnetic field at a point must be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpectField {
+    /// [m].
+    pub at: DVec3,
+    /// Lowest components [T]; infinite ones do not limit.
+    pub min: DVec3,
+    /// Highest components [T].
+    pub max: DVec3,
+}
+
+impl Default for ExpectField {
+    fn default() -> Self {
+        Self { at: DVec3::ZERO, min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }
+    }
 }
 
 /// What a joint must carry and where it must stand.

@@ -68,7 +68,9 @@ pub use composite::{Composite, CompositeGeometry, CompositeShape, Crack};
 pub use contact::{Contact, ContactPair, ContactStart};
 pub use cut::{CellKind, Copy, Cut, CutCell, CutError};
 pub use error::{Place, SceneError, SceneErrorKind};
-pub use expect::{Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range};
+pub use expect::{
+    Expect, ExpectField, ExpectJoint, ExpectParticle, ExpectReaction, ExpectRigid, ParticleReference, Range,
+};
 pub use fabric::{
     ClothModel, ConjugateGradients, FABRICS, Fabric, FabricPreset, Integrator, Limiter, Preconditioner,
     StrainLimiting, StrainLimits,

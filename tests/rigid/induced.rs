@@ -314,3 +314,47 @@ fn a_superconductor_floats_below_the_null_of_a_ring() {
         assert!(above < 0.0 && below > 0.0, "{density} kg/m³: {above} and {below} m/s");
     }
 }
+
+/// A keeper above a magnet, with what must come of it and what does not.
+#[test]
+fn expectations_of_fields_forces_and_turns_are_told() {
+    let text = |expect: &str| {
+        format!(
+            r#"
+format = 1
+gravity = [0, 0, 0]
+time_step = 1e-3
+duration = 1e-3
+substeps = 1
+rigid = [
+    {{ name = "magnet", sphere = {{ radius = 0.005 }}, remanence = [0, 1, 0] }},
+    {{ name = "keeper", sphere = {{ radius = 0.005 }}, position = [0, 0.012, 0], spin = [0, 0, 31.416], susceptibility = 1e6 }},
+]
+[[expect.rigid]]
+body = "keeper"
+{expect}
+"#
+        )
+    };
+    let run = |text: &str| {
+        let scene = Scene::parse(text, "scene.toml", "").unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = simulate(&scene, &Options::cpu(Precision::F64));
+        simulation.advance(1).unwrap();
+        simulation.unmet().unwrap()
+    };
+    // 0.417 A m² make 0.0482 T at 12 mm, which makes 0.0603 A m².
+    let met = "turned = { min = 1.7, max = 1.9 }\nforce = { min = 0.7, max = 0.76 }\ntorque = { max = 1e-9 }\n[[expect.field]]\nat = [0, -0.03, 0]\nmin = [-1e-9, 1e-3, -1]\nmax = [1e-9, 5e-3, 1]";
+    assert_eq!(run(&text(met)), Vec::<String>::new());
+    let unmet = run(&text(
+        "turned = { min = 5 }\nforce = { max = 0.1 }\n[[expect.field]]\nat = [0, -0.03, 0]\nmin = [0, 1, 0]",
+    ));
+    println!("{unmet:#?}");
+    assert_eq!(unmet.len(), 3);
+    for (sentence, words) in unmet.iter().zip(["turn of `keeper`", "magnetic force of `keeper`", "field at"])
+    {
+        assert!(sentence.contains(words), "{sentence}");
+    }
+    let error = Scene::parse(&text("").replace("body = \"keeper\"", "body = \"keper\""), "scene.toml", "");
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("keper") && error.contains("keeper"), "{error}");
+}

@@ -2,7 +2,8 @@
 
 use super::super::keys::{Check, Declared, Keys, Variants, corners, of};
 use super::super::{
-    Expect, ExpectJoint, ExpectParticle, ExpectReaction, ParticleReference, Range, SceneError,
+    Expect, ExpectField, ExpectJoint, ExpectParticle, ExpectReaction, ExpectRigid, ParticleReference, Range,
+    SceneError,
 };
 use crate::at;
 use crate::limits;
@@ -111,6 +112,37 @@ impl Declared for Expect {
         k.list("reaction", at!(reaction), limits::EXPECTED_PARTICLES, "reaction")
             .default("none")
             .says("forces of pins, attachments and colliders that must be within limits");
+        k.list("rigid", at!(rigid), limits::EXPECTED_PARTICLES, "rigid body")
+            .default("none")
+            .says("how rigid bodies must have turned, and what magnets and fields must do to them");
+        k.list("field", at!(field), limits::EXPECTED_PARTICLES, "field")
+            .default("none")
+            .says("magnetic fields at points that must be within limits");
+    }
+}
+
+impl Declared for ExpectRigid {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("body", at!(body)).required().says("name of the rigid body");
+        k.table("turned", at!(turned)).unit("degrees").default("any").says("angle from how it started");
+        k.table("force", at!(force)).unit("N").default("any").says("length of the magnetic force on it");
+        k.table("torque", at!(torque))
+            .unit("N·m")
+            .default("any")
+            .says("length of the magnetic torque about its centre");
+        k.checking(|body| {
+            let ranges = [("turned", body.turned), ("force", body.force), ("torque", body.torque)];
+            ranges.into_iter().try_for_each(|(key, range)| not_empty(key, range))
+        });
+    }
+}
+
+impl Declared for ExpectField {
+    fn declare(k: &mut Keys<Self>) {
+        k.value("at", at!(at)).finite("m").required().says("where");
+        k.value("min", at!(min)).unit("T").default("unlimited").says("lowest components of B; may be `inf`");
+        k.value("max", at!(max)).unit("T").default("unlimited").says("highest components of B");
+        k.checking(|field| corners(field.min, field.max));
     }
 }
 
