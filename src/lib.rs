@@ -92,6 +92,8 @@ pub mod model;
 pub mod nets;
 #[doc(hidden)]
 pub mod particles;
+#[doc(hidden)]
+pub mod plan;
 mod prepare;
 #[doc(hidden)]
 pub mod primitives;

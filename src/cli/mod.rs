@@ -1,4 +1,4 @@
-//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `register`, `identify`, `reflect`, `info`, `schema`.
+//! The command line: `sinew view`, `run`, `bench`, `cost`, `check`, `fit`, `mesh`, `field`, `scan`, `register`, `identify`, `reflect`, `plan`, `info`, `schema`.
 
 mod bench;
 mod changes;
@@ -20,6 +20,7 @@ mod plots;
 mod reactions;
 mod reflect;
 mod register;
+mod route;
 mod run;
 mod scan;
 mod scan_probe;
@@ -80,6 +81,8 @@ enum Command {
     Identify(identify::IdentifyArgs),
     /// Find how a surface reflects light, from coloured scans of it.
     Reflect(reflect::ReflectArgs),
+    /// Find a robot's path through soft bodies or around them, whichever is cheaper.
+    Plan(route::RouteArgs),
     /// List adapters, their limits and features.
     Info(info::InfoArgs),
     /// Write a JSON schema of scene files, by which editors complete and check keys.
@@ -260,6 +263,7 @@ pub fn main() -> ExitCode {
         Command::Register(args) => register::register(&args),
         Command::Identify(args) => identify::identify(&args),
         Command::Reflect(args) => reflect::reflect(&args),
+        Command::Plan(args) => route::plan(&args),
         Command::Info(args) => info::info(&args),
         Command::Schema(args) => schema::schema(&args),
     };

@@ -89,6 +89,8 @@ pub use links::{Link, LinkKind};
 pub use load::{Gas, LoadKey, LoadKind, Tendon, TendonPoint, TimedLoad};
 pub use loading::{LoadedParticle, ResolvedLoad, ResolvedTendon};
 pub use magnetise::{Follows, Magnetised, SoftCell};
+#[doc(hidden)]
+pub use motion::rotation;
 pub use motion::{Keyframe, Pose};
 pub use nearest_point::MaterialPoint;
 pub use net::{
