@@ -8,6 +8,7 @@ mod docs;
 mod hostile;
 mod identify;
 mod kept;
+mod planning;
 mod program;
 mod reactions;
 mod resume;
