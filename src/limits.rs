@@ -125,6 +125,17 @@ pub fn bounded(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
+/// What a TOML file of no more than a scene's bytes holds, or what is wrong with it and in which line.
+pub fn toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, String> {
+    let bytes = bounded(path, SCENE_BYTES)?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not text; give a TOML file".to_owned())?;
+    toml::from_str(&text).map_err(|e| {
+        let line = e.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+        let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        format!("{place}{}", e.message())
+    })
+}
+
 /// A word from a file, short enough for a message.
 pub(crate) fn excerpt(word: &str) -> String {
     const LONGEST: usize = 60;

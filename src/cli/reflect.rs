@@ -7,6 +7,7 @@ use serde::Deserialize;
 use sinew::cloud::{Cloud, read_surface, write_ply};
 use sinew::export::AtomicFile;
 use sinew::glam::{DMat4, DVec3};
+use sinew::limits;
 use sinew::reflect::{Lit, Reflectance, best_exponent, from_linear, reflectance, samples};
 use sinew::register::{Motion, moved, with_normals};
 use std::io::Write;
@@ -29,8 +30,6 @@ pub struct ReflectArgs {
     csv: Option<PathBuf>,
 }
 
-/// The largest file of views worth reading [bytes].
-const MOST_BYTES: u64 = 1 << 20;
 /// Points lie so far apart, over the diagonal of the first scan, unless the file tells.
 const SPACING: f64 = 0.01;
 /// Where no view comes nearer to the highlight, the specular share is a guess.
@@ -120,10 +119,7 @@ pub fn reflect(args: &ReflectArgs) -> anyhow::Result<ExitCode> {
 
 fn load(path: &Path) -> anyhow::Result<Views> {
     let name = path.display();
-    let size = std::fs::metadata(path).with_context(|| format!("reading {name}"))?.len();
-    ensure!(size <= MOST_BYTES, "{name} has {size} bytes; the limit is {MOST_BYTES}");
-    let text = std::fs::read_to_string(path).with_context(|| format!("reading {name}"))?;
-    let views: Views = toml::from_str(&text).with_context(|| format!("in {name}"))?;
+    let views: Views = limits::toml(path).map_err(|problem| anyhow::anyhow!("{name}: {problem}"))?;
     ensure!(views.format == 1, "{name}: `format` must be 1");
     ensure!(!views.view.is_empty(), "{name} names no scan; add a `[[view]]` for each");
     ensure!(

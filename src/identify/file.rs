@@ -167,14 +167,7 @@ impl ProbeFile {
     pub fn read(file: &Path) -> Result<Self, ProbeFileError> {
         let reader = Reader { file };
         let malformed = |message: String| ProbeFileError::Malformed { file: file.to_owned(), message };
-        let bytes = limits::bounded(file, limits::SCENE_BYTES).map_err(malformed)?;
-        let text =
-            String::from_utf8(bytes).map_err(|_| malformed("it is not text; give a TOML file".into()))?;
-        let text: Text = toml::from_str(&text).map_err(|e| {
-            let line = e.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            malformed(format!("{place}{}", e.message()))
-        })?;
+        let text: Text = limits::toml(file).map_err(malformed)?;
         if text.format != 1 {
             return Err(
                 reader.key("format", format!("{} is not a known format; write `format = 1`", text.format))

@@ -135,7 +135,7 @@ fn thin_colliders(model: &Model, all: &[Looks]) -> Vec<String> {
     lines
 }
 
-/// A free body that falls on another one goes through it, unless the scene has contact.
+/// A free body that falls on another one goes through it, unless the scene has contact, or both are magnets and may float.
 fn passing(model: &Model, all: &[Looks]) -> Option<String> {
     let down = model.settings.gravity.normalize_or_zero();
     // Along the axis of gravity, one is above the other; across, they overlap.
@@ -143,9 +143,14 @@ fn passing(model: &Model, all: &[Looks]) -> Option<String> {
     if down == DVec3::ZERO || !model.joins.joins.is_empty() {
         return None;
     }
+    let is_magnet = |looks: &Looks| {
+        model.magnets.iter().any(|magnet| looks.body.particles.contains(&magnet.particles[0]))
+    };
     let falls_on = |a: &Looks, b: &Looks| {
         let above = if down[axis] < 0.0 { a.low[axis] >= b.high[axis] } else { a.high[axis] <= b.low[axis] };
-        above && (0..3).filter(|&k| k != axis).all(|k| a.low[k] < b.high[k] && b.low[k] < a.high[k])
+        above
+            && !(is_magnet(a) && is_magnet(b))
+            && (0..3).filter(|&k| k != axis).all(|k| a.low[k] < b.high[k] && b.low[k] < a.high[k])
     };
     let (a, b) =
         all.iter().filter(|a| a.is_free).find_map(|a| Some((a, all.iter().find(|b| falls_on(a, b))?)))?;

@@ -105,14 +105,7 @@ impl PlanFile {
     pub fn read(file: &Path) -> Result<Self, PlanError> {
         let malformed = |message: String| PlanError::File { file: file.to_owned(), message };
         let key = |key, message: &str| PlanError::Key { file: file.to_owned(), key, message: message.into() };
-        let bytes = limits::bounded(file, limits::SCENE_BYTES).map_err(malformed)?;
-        let text =
-            String::from_utf8(bytes).map_err(|_| malformed("it is not text; give a TOML file".into()))?;
-        let Text { format, scene, robot, plan } = toml::from_str(&text).map_err(|e| {
-            let line = e.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            malformed(format!("{place}{}", e.message()))
-        })?;
+        let Text { format, scene, robot, plan } = limits::toml(file).map_err(malformed)?;
         if format != 1 {
             return Err(key("format", "it is not a known format; write `format = 1`"));
         }

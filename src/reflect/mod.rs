@@ -69,8 +69,8 @@ pub fn reflectance(samples: &[Sample], exponent: f64) -> Option<Reflectance> {
     for sample in &lit {
         let shine = sample.mirrored.max(0.0).powf(exponent);
         highlight = highlight.max(shine);
-        for channel in 0..3 {
-            let rest = (sample.intensity[channel] - diffuse[channel] * sample.facing).max(0.0);
+        for (intensity, share) in sample.intensity.iter().zip(diffuse) {
+            let rest = (intensity - share * sample.facing).max(0.0);
             above += rest * shine;
             below += shine * shine;
         }

@@ -90,7 +90,7 @@ pub enum ColourBy {
 
 impl ColourBy {
     /// The words of scene files.
-    pub const NAMES: [(&'static str, Self); 14] = [
+    pub const NAMES: [(&'static str, Self); 16] = [
         ("body", Self::Body),
         ("velocity", Self::Field("velocity")),
         ("strain", Self::Field("strain")),
@@ -105,6 +105,8 @@ impl ColourBy {
         ("error", Self::Error),
         ("frame", Self::Field("frame")),
         ("misalignment", Self::Field("misalignment")),
+        ("damage", Self::Field("damage")),
+        ("utilisation", Self::Field("utilisation")),
     ];
 }
 

@@ -69,7 +69,9 @@ pub fn show(viewer: &mut Viewer, ctx: &Context) {
                 }
             });
             ui.add_space(6.0);
-            egui::ScrollArea::vertical().max_height((area.height() - 118.0).max(120.0)).show(ui, |ui| {
+            // As wide as the window: the wheel scrolls beside the cards too.
+            let scroll = egui::ScrollArea::vertical().auto_shrink([false, true]);
+            scroll.max_height((area.height() - 118.0).max(120.0)).show(ui, |ui| {
                 viewer.filling = ui.clip_rect();
                 for group in GROUPS {
                     let scenes: Vec<_> = found.iter().copied().filter(|scene| scene.group() == group).collect();

@@ -43,7 +43,9 @@ pub fn read(text: &str, unit: &str) -> Option<f64> {
     }
     let (prefix, power) = PREFIXES.iter().find(|(prefix, _)| rest.ends_with(prefix))?;
     let number: f64 = rest.strip_suffix(prefix)?.trim_end().parse().ok()?;
-    has_prefixes(unit).then(|| number * 10f64.powi(*power))
+    // Powers with a negative exponent are not exact; their inverses are.
+    let scaled = if *power < 0 { number / 10f64.powi(-*power) } else { number * 10f64.powi(*power) };
+    has_prefixes(unit).then_some(scaled)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Declared for Render {
         let words = ColourBy::NAMES.iter().map(|(word, _)| *word).collect();
         k.odd("colour", Type::Word(words), read_colour, write_colour)
             .default("`\"body\"`")
-            .says("what colours show: `\"body\"`, `\"velocity\"`, `\"strain\"` (largest of any kind and sign); of `model = \"green\"` sheets `\"weft\"`, `\"warp\"` or `\"shear\"`; of rods `\"stretch\"`, `\"bend\"` or `\"twist\"` energy, or `\"frame\"`, the turn of the material frames; `\"stress\"` (of solids von Mises), `\"energy\"` (elastic, over mass), `\"error\"` (what the last iteration of a step still corrected)");
+            .says("what colours show: `\"body\"`, `\"velocity\"`, `\"strain\"` (largest of any kind and sign); of `model = \"green\"` sheets `\"weft\"`, `\"warp\"` or `\"shear\"`; of rods `\"stretch\"`, `\"bend\"` or `\"twist\"` energy, or `\"frame\"`, the turn of the material frames; of composites `\"damage\"`, or `\"utilisation\"`, stress over strength; `\"stress\"` (of solids von Mises), `\"energy\"` (elastic, over mass), `\"error\"` (what the last iteration of a step still corrected)");
         k.value("range", at!(range))
             .unit("m/s, 1, J/m, degrees, Pa, J/kg or m")
             .default("that of the frame")
